@@ -12,6 +12,7 @@ runProgram({
     keep: { value: 'directory', help: 'keep there what is deleted or replaced; restore_file restores it' },
     'keep-bytes': { value: 'bytes', help: 'how much to keep; default 1 GiB, the oldest goes first' },
     'keep-days': { value: 'days', help: 'how long to keep it; default 7' },
+    structured: { help: 'answer lists with structured content, too, and list its schemas' },
   },
   server({ positionals, flag, values, warn }) {
     // Without allowed directories, any client over HTTP could name any directory as its root.
@@ -25,7 +26,8 @@ runProgram({
       throw new Error('--keep-bytes and --keep-days have no effect without --keep');
     const keep = directory === undefined ? undefined : { directory, maxBytes, maxDays };
     const readOnly = flag('read-only');
-    return filesystem({ directories: positionals, readOnly, keep, warn }, optional);
+    const structured = flag('structured');
+    return filesystem({ directories: positionals, readOnly, keep, structured, warn }, optional);
   },
 });
 

@@ -12,6 +12,8 @@ const resources = [file, fileOnLocalhost];
 export interface FilesystemOptions extends Omit<SandboxOptions, 'keep'> {
   /** Where what is deleted, replaced or overwritten is kept. Default: nowhere. */
   readonly keep?: KeepOptions | undefined;
+  /** Whether tools that list or measure also answer with structured content. Default: false. */
+  readonly structured?: boolean | undefined;
 }
 
 export function filesystem(options: FilesystemOptions, optional: OptionalPackages = {}) {
@@ -37,7 +39,7 @@ export function filesystem(options: FilesystemOptions, optional: OptionalPackage
     }),
     tools: async () => {
       const { readingTools, writingTools } = await import('./tools.ts');
-      const reading = readingTools(optional);
+      const reading = readingTools(optional, options.structured ?? false);
       const tools = options.readOnly ? reading : [...reading, ...writingTools(keep !== undefined)];
       return directories.length > 0 ? tools : runInClientRoots(tools, clientRoots);
     },

@@ -1,3 +1,4 @@
+import { withoutStructuredContent } from '@mcp/protocol';
 import type { OptionalPackages } from './optional/installed-packages.ts';
 import { copyFile } from './tools/copy-file.ts';
 import { createDirectory } from './tools/create-directory.ts';
@@ -18,21 +19,29 @@ import { searchFiles } from './tools/search-files.ts';
 import { searchText, searchTextWithSymbols } from './tools/search-text.ts';
 import { writeFile } from './tools/write-file.ts';
 
-/** Tools that only read, with what the installed optional packages add. */
-export const readingTools = ({ outline: outlines, documents }: OptionalPackages) => [
-  documents ? readTextOrDocument : readTextFile,
-  readFile,
-  readMultipleFiles,
-  readMediaFile,
-  listDirectory,
-  listDirectoryWithSizes,
-  directoryTree,
-  searchFiles,
-  outlines ? searchTextWithSymbols : searchText,
-  ...(outlines ? [outline] : []),
-  getFileInfo,
-  listAllowedDirectories,
-];
+/**
+ * Tools that only read, with what the installed optional packages add. Those that list or measure have their
+ * output schemas and structured content only if `structured` asks for them.
+ */
+export function readingTools({ outline: outlines, documents }: OptionalPackages, structured: boolean) {
+  const listing = [
+    listDirectory,
+    listDirectoryWithSizes,
+    directoryTree,
+    searchFiles,
+    outlines ? searchTextWithSymbols : searchText,
+    ...(outlines ? [outline] : []),
+    getFileInfo,
+    listAllowedDirectories,
+  ];
+  return [
+    documents ? readTextOrDocument : readTextFile,
+    readFile,
+    readMultipleFiles,
+    readMediaFile,
+    ...(structured ? listing : listing.map(withoutStructuredContent)),
+  ];
+}
 
 /** Tools that are not published with `--read-only`; `keeps` is whether what they change is kept. */
 export const writingTools = (keeps: boolean) => [

@@ -22,8 +22,8 @@ export class Workspace extends TemporaryDirectory {
   async connect(
     options: ClientOptions & Partial<FilesystemOptions> & { optional?: OptionalPackages } = {},
   ): Promise<Client> {
-    const { readOnly, keep, optional } = options;
-    return connect(filesystem({ directories: [this.root], readOnly, keep }, optional), options);
+    const { readOnly, keep, structured, optional } = options;
+    return connect(filesystem({ directories: [this.root], readOnly, keep, structured }, optional), options);
   }
 
   /** Calls a tool and returns its texts without the path of the temporary directory. */

@@ -8,6 +8,26 @@ export function comparisonText(comparison: Comparison): string {
   return comparison.kind === 'file' ? filesText(comparison.files) : directoriesText(comparison.directories);
 }
 
+/** Returns the differences of two files or directories as structured content. */
+export function comparisonFacts(comparison: Comparison) {
+  if (comparison.kind === 'file') {
+    const { isSame, sizes, diff } = comparison.files;
+    return { isSame, sizes: [...sizes], ...(diff !== undefined && { diff }) };
+  }
+  const { onlyInFirst, onlyInSecond, different, same, unreadable, diff } = comparison.directories;
+  const lists = [onlyInFirst, onlyInSecond, different];
+  return {
+    isSame: lists.every(({ length }) => length === 0) && unreadable.total === 0,
+    onlyInPath: onlyInFirst.slice(0, maxListed),
+    onlyInCompareWith: onlyInSecond.slice(0, maxListed),
+    different: different.slice(0, maxListed),
+    same,
+    unreadable: unreadable.items,
+    isCut: lists.some(({ length }) => length > maxListed),
+    ...(diff !== '' && { diff }),
+  };
+}
+
 function filesText({ isSame, sizes, diff }: FileDifferences): string {
   if (isSame) return `Same content: ${sizes[0]} bytes`;
   return diff ?? `Different content: ${sizes[0]} and ${sizes[1]} bytes`;

@@ -2,6 +2,8 @@ import type { Outline, OutlineSymbol } from '@mcp/outline';
 
 export interface OutlineLines {
   readonly lines: readonly string[];
+  /** The symbols of the lines. */
+  readonly shown: { name: string; kind: string; startLine: number; endLine: number; depth: number }[];
   /** The first line of the file whose symbols are not in the lines; undefined if all are. */
   readonly next?: number | undefined;
 }
@@ -16,6 +18,7 @@ export function outlineLines(
   }: { depth?: number | undefined; offset?: number | undefined; room: number },
 ): OutlineLines {
   const lines: string[] = [];
+  const shown: OutlineLines['shown'] = [];
   let length = 0;
   let next: number | undefined;
   const add = (list: readonly OutlineSymbol[], level: number) => {
@@ -27,12 +30,13 @@ export function outlineLines(
         length += line.length + 1;
         if (length > room) return void (next = startLine);
         lines.push(line);
+        shown.push({ name, kind, startLine, endLine, depth: level });
       }
       add(children, level + 1);
     }
   };
   add(symbols, 0);
-  return { lines, next };
+  return { lines, shown, next };
 }
 
 /** What an answer says of an outline that may be incomplete; empty for a complete one. */

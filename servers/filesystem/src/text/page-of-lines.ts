@@ -1,10 +1,14 @@
 import type { MatchPosition, SearchResult } from '@mcp/sandbox';
+import type * as z from 'zod';
+import type { linesSchema } from './output-schemas.ts';
 
 type File = SearchResult['files'][number];
 
 /** The matching lines of a page, as many as there is room for, in blocks of their files. */
 export class PageOfLines {
   readonly blocks: string[] = [];
+  /** The same lines as structured content. */
+  readonly files: z.infer<typeof linesSchema>['files'] = [];
   /** The number of matching lines, and the last one of them. */
   matches = 0;
   last: MatchPosition | undefined;
@@ -20,6 +24,7 @@ export class PageOfLines {
   /** Returns whether all of a file's matches are on the page; the first match of a page always is. */
   add({ path, shown, lines }: File, symbolOf: (line: number) => string = () => ''): boolean {
     const printed = [shown];
+    const listed: NonNullable<PageOfLines['files'][number]['lines']> = [];
     this.#room -= shown.length + 2;
     let previous = lines[0]!.number - 1;
     let around = '';
@@ -33,6 +38,7 @@ export class PageOfLines {
       this.#room -= next.join('\n').length + 1;
       if (this.#room < 0 && this.matches > 0) break;
       printed.push(...next);
+      listed.push({ number, text, isMatch: matches, ...(symbol && { symbol }) });
       previous = number;
       around = symbol;
       if (!matches) continue;
@@ -40,7 +46,10 @@ export class PageOfLines {
       left--;
       this.last = { path, line: number };
     }
-    if (left < all) this.blocks.push(printed.join('\n'));
+    if (left < all) {
+      this.blocks.push(printed.join('\n'));
+      this.files.push({ path, count: all - left, lines: listed });
+    }
     return left === 0;
   }
 }

@@ -1,9 +1,10 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { counted, type TreeNode } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretNames } from '../input/argument-names.ts';
 import { maxPage, maxResultSize } from '../text/bounds.ts';
+import { treeSchema } from '../text/output-schemas.ts';
 
 export const directoryTree = defineTool({
   name: 'directory_tree',
@@ -23,6 +24,8 @@ export const directoryTree = defineTool({
     includeIgnored: z.boolean().default(false),
   }),
 
+  outputSchema: treeSchema,
+
   async run(
     { path, excludePatterns, depth, limit, includeIgnored },
     { context: { sandbox }, signal, progress }: Call<Filesystem>,
@@ -38,15 +41,30 @@ export const directoryTree = defineTool({
     });
     const lines: string[] = [];
     print(root, '', lines);
-    if (entries === 0 && !truncated) return 'Empty directory';
+    const structuredContent = {
+      entries: flat(root, ''),
+      isComplete: !truncated,
+      ...(root.more !== undefined && { more: root.more }),
+    };
+    if (entries === 0 && !truncated) return toolResult({ content: 'Empty directory', structuredContent });
     lines.push(
       truncated
         ? `Incomplete: ${entries} entries shown; … marks omissions${isCut ? '; set limit to show more' : ''}`
         : counted(entries, 'entry', 'entries'),
     );
-    return lines.join('\n');
+    return toolResult({ content: lines.join('\n'), structuredContent });
   },
 });
+
+/** The entries of a tree in a list, in the order of the text. */
+function flat({ children = [] }: TreeNode, prefix: string): z.infer<typeof treeSchema>['entries'] {
+  return children.flatMap((child) => {
+    const { name, kind, cut, more } = child;
+    const path = prefix + name;
+    const facts = { ...(cut !== undefined && { cut }), ...(more !== undefined && { more }) };
+    return [{ path, kind, ...facts }, ...flat(child, `${path}/`)];
+  });
+}
 
 const notes = { depth: '…', limit: '…', ignored: '… ignored', unreadable: '… unreadable' };
 

@@ -1,11 +1,12 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, toolResult, type ToolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { counted, displayName, type FileInfo } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretNames } from '../input/argument-names.ts';
 import { maxPage, maxResultSize } from '../text/bounds.ts';
+import { infoSchema } from '../text/output-schemas.ts';
 import { severalPaths } from '../input/several-paths.ts';
-import { comparisonText } from '../text/comparison-text.ts';
+import { comparisonFacts, comparisonText } from '../text/comparison-text.ts';
 
 const input = z.object({
   path: z.string().optional(),
@@ -16,6 +17,7 @@ const input = z.object({
 });
 
 type Input = z.infer<typeof input>;
+type Facts = z.infer<typeof infoSchema>;
 
 export const getFileInfo = defineTool({
   name: 'get_file_info',
@@ -27,17 +29,19 @@ export const getFileInfo = defineTool({
   _meta: maxResultSize,
   inputSchema: input,
 
-  async run(args, call: Call<Filesystem>): Promise<string> {
+  outputSchema: infoSchema,
+
+  async run(args, call: Call<Filesystem>): Promise<ToolResult<Facts>> {
     if (args.compareWith !== undefined) return compare(args, args.compareWith, call);
     if (args.maxDiff !== undefined)
       throw new Error('maxDiff has no effect without compareWith; give both, or neither');
     const { paths, isOne } = await call.context.sandbox.select(args);
     if (!isOne) return infoOfSeveral(paths, args.hash, call);
     const options = { hash: args.hash, signal: call.signal };
-    const facts = factsOf(await call.context.sandbox.info(paths[0]!, options));
-    return Object.entries(facts)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join('\n');
+    const info = await call.context.sandbox.info(paths[0]!, options);
+    const lines = Object.entries(factsOf(info)).map(([name, value]) => `${name}: ${value}`);
+    const structuredContent = { files: [{ ...factsOf(info), path: info.path }], total: 1 };
+    return toolResult({ content: lines.join('\n'), structuredContent });
   },
 });
 
@@ -45,10 +49,12 @@ async function compare(
   { path, paths, maxDiff }: Input,
   otherPath: string,
   { context: { sandbox }, signal, progress }: Call<Filesystem>,
-): Promise<string> {
+): Promise<ToolResult<Facts>> {
   if (path === undefined || paths)
     throw new Error('compareWith compares with one path: give path, not paths');
-  return comparisonText(await sandbox.compare(path, otherPath, { maxDiff, signal, progress }));
+  const comparison = await sandbox.compare(path, otherPath, { maxDiff, signal, progress });
+  const structuredContent = { comparison: comparisonFacts(comparison) };
+  return toolResult({ content: comparisonText(comparison), structuredContent });
 }
 
 /** Returns a table with a line for each path. The path is the last column, because it may contain spaces. */
@@ -56,8 +62,10 @@ async function infoOfSeveral(
   paths: readonly string[],
   hash: boolean | undefined,
   { context: { sandbox }, signal, progress }: Call<Filesystem>,
-): Promise<string> {
+): Promise<ToolResult<Facts>> {
   const rows: string[] = [];
+  const files: NonNullable<Facts['files']> = [];
+  const reasons: NonNullable<Facts['failures']> = [];
   const failures: string[] = [];
   let header = '';
   let length = 0;
@@ -65,7 +73,9 @@ async function infoOfSeveral(
   for (const [index, path] of paths.entries()) {
     signal.throwIfAborted();
     try {
-      const { path: _, ...facts } = factsOf(await sandbox.info(path, { hash, signal }));
+      const info = await sandbox.info(path, { hash, signal });
+      const { path: _, ...facts } = factsOf(info);
+      files.push({ ...facts, path: info.path });
       const row = { ...facts, ...(hash && { sha256: facts.sha256 ?? '-' }), path: displayName(path) };
       header = Object.keys(row).join('  ');
       rows.push(Object.values(row).join('  '));
@@ -73,6 +83,7 @@ async function infoOfSeveral(
     } catch (error) {
       signal.throwIfAborted();
       const reason = error instanceof Error ? error.message : String(error);
+      reasons.push({ path, reason });
       failures.push(`Error for ${displayName(path)}: ${reason}`);
       length += failures.at(-1)!.length + 1;
     }
@@ -87,7 +98,10 @@ async function infoOfSeveral(
       : failures.length === 0
         ? total
         : `${rows.length} of ${total}`;
-  return [...(header ? [header] : []), ...rows, ...failures, sum].join('\n');
+  return toolResult({
+    content: [...(header ? [header] : []), ...rows, ...failures, sum].join('\n'),
+    structuredContent: { files, failures: reasons, total: paths.length },
+  });
 }
 
 function factsOf({ path, created, modified, accessed, hash, ...rest }: FileInfo) {

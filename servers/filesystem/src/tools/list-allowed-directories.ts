@@ -1,6 +1,7 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import { counted } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
+import { directoriesSchema } from '../text/output-schemas.ts';
 
 export const listAllowedDirectories = defineTool({
   name: 'list_allowed_directories',
@@ -8,9 +9,14 @@ export const listAllowedDirectories = defineTool({
   description: 'Lists the allowed directories. Relative paths start at the first.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
-  run(_, { context: { sandbox } }: Call<Filesystem>): string {
+  outputSchema: directoriesSchema,
+
+  run(_, { context: { sandbox } }: Call<Filesystem>) {
     const { directories } = sandbox;
-    if (directories.length === 0) return 'No directory is allowed';
-    return [...directories, counted(directories.length, 'directory', 'directories')].join('\n');
+    const content =
+      directories.length === 0
+        ? 'No directory is allowed'
+        : [...directories, counted(directories.length, 'directory', 'directories')].join('\n');
+    return toolResult({ content, structuredContent: { directories } });
   },
 });

@@ -1,9 +1,10 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { counted, type SizedEntry } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretNames } from '../input/argument-names.ts';
 import { fittingLines } from '../text/bounds.ts';
+import { sizesSchema } from '../text/output-schemas.ts';
 
 export const listDirectoryWithSizes = defineTool({
   name: 'list_directory_with_sizes',
@@ -19,13 +20,18 @@ export const listDirectoryWithSizes = defineTool({
     skip: z.int().min(0).default(0).describe('Entries of the previous pages'),
   }),
 
+  outputSchema: sizesSchema,
+
   async run({ path, sortBy, recursive, skip }, { context: { sandbox }, signal, progress }: Call<Filesystem>) {
     const listed = await sandbox.listSizes(path, { sortBy, recursive, skip, signal, progress });
     const { entries, files, directories, bytes, total, more, filesInside, unreadable } = listed;
     const lines = entries.map((entry) => lineOf(entry, { recursive, isTimed: sortBy === 'modified' }));
     lines.splice(fittingLines(lines));
-    if (more || lines.length < entries.length)
-      lines.push(`… ${total} entries in all; continue with skip ${skip + lines.length}`);
+    const shown = entries.slice(0, lines.length).map(({ name, kind, size, modified }) => {
+      return { name, kind, size, modified: modified.toISOString() };
+    });
+    const next = more || shown.length < entries.length ? skip + shown.length : undefined;
+    if (next !== undefined) lines.push(`… ${total} entries in all; continue with skip ${next}`);
     const others = total - files - directories;
     const sum = [
       counted(files, 'file'),
@@ -33,7 +39,7 @@ export const listDirectoryWithSizes = defineTool({
       ...(others > 0 ? [counted(others, 'other')] : []),
       `${bytes} bytes in files${recursive ? ` and ${counted(filesInside, 'file')} in subdirectories` : ''}`,
     ];
-    return [
+    const content = [
       ...lines,
       '',
       sum.join(', '),
@@ -41,6 +47,9 @@ export const listDirectoryWithSizes = defineTool({
         ? [`Not readable and not counted: ${counted(unreadable, 'directory', 'directories')}`]
         : []),
     ].join('\n');
+    const counts = { total, files, directories, bytes, filesInside, unreadable };
+    const structuredContent = { entries: shown, ...counts, ...(next !== undefined && { next }) };
+    return toolResult({ content, structuredContent });
   },
 });
 

@@ -1,9 +1,10 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { counted, type Entry } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretNames } from '../input/argument-names.ts';
 import { fittingLines } from '../text/bounds.ts';
+import { listingSchema } from '../text/output-schemas.ts';
 
 export const listDirectory = defineTool({
   name: 'list_directory',
@@ -17,6 +18,8 @@ export const listDirectory = defineTool({
     cursor: z.string().optional().describe('From the previous page'),
   }),
 
+  outputSchema: listingSchema,
+
   async run({ path, cursor }, { context: { sandbox }, signal, progress }: Call<Filesystem>) {
     const listed = await sandbox.list(path, { after: cursor, signal, progress });
     const { entries, total } = listed;
@@ -27,7 +30,14 @@ export const listDirectory = defineTool({
     if (next !== undefined)
       lines.push(`… ${total} entries in all; continue with cursor ${JSON.stringify(next)}`);
     else if (total > 0) lines.push(counted(total, 'entry', 'entries'));
-    return lines.join('\n') || 'Empty directory';
+    return toolResult({
+      content: lines.join('\n') || 'Empty directory',
+      structuredContent: {
+        entries: entries.slice(0, fitting).map(({ name, kind }) => ({ name, kind })),
+        total,
+        ...(next !== undefined && { next }),
+      },
+    });
   },
 });
 

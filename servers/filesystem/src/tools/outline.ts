@@ -1,9 +1,10 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, toolResult, type ToolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import { counted } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { globInPath } from '../input/several-paths.ts';
 import { maxPage } from '../text/bounds.ts';
+import { outlineSchema } from '../text/output-schemas.ts';
 import { outlineLines, outlineNotes } from '../text/outline-text.ts';
 
 /** The most files of a directory that are considered. */
@@ -25,7 +26,9 @@ export const outline = defineTool({
     skip: z.int().min(0).optional().describe('Files of the previous pages'),
   }),
 
-  async run(args, call: Call<Filesystem>): Promise<string> {
+  outputSchema: outlineSchema,
+
+  async run(args, call: Call<Filesystem>): Promise<ToolResult<Outlined>> {
     const { path, glob, offset } = args;
     const info = await call.context.sandbox.info(path);
     if (info.kind !== 'directory') {
@@ -36,6 +39,14 @@ export const outline = defineTool({
     return outlineOfDirectory(args, call);
   },
 });
+
+type Outlined = z.infer<typeof outlineSchema>;
+
+/** The outline of one file of a directory. */
+interface Block {
+  readonly text: string;
+  readonly facts: Outlined['files'][number];
+}
 
 interface Input {
   readonly path: string;
@@ -48,28 +59,38 @@ interface Input {
 async function outlineOfFile(
   { path, depth, offset }: Input,
   { context: { sandbox, outlines }, signal }: Call<Filesystem>,
-): Promise<string> {
+): Promise<ToolResult<Outlined>> {
   const found = await outlines!.of(sandbox, path, signal);
   if (!found)
     throw new Error(`No outline of ${JSON.stringify(path)}: not a file of a language with outlines`);
-  const { lines, next } = outlineLines(found, { depth, offset, room: maxPage });
+  const { lines, next, shown } = outlineLines(found, { depth, offset, room: maxPage });
   const facts = [counted(found.count, 'symbol'), ...outlineNotes(found)];
   const more = next === undefined ? '' : `; there is more: continue with offset ${next}, or pass depth`;
-  return [...lines, `${facts.join('; ')}${more}`].join('\n');
+  return toolResult({
+    content: [...lines, `${facts.join('; ')}${more}`].join('\n'),
+    structuredContent: {
+      files: [{ path, symbols: shown, notes: outlineNotes(found) }],
+      ...(next !== undefined && { next: { offset: next } }),
+    },
+  });
 }
 
 async function outlineOfDirectory(
   { path, glob, depth = 1, skip = 0 }: Input,
   { context: { sandbox, outlines }, signal, progress }: Call<Filesystem>,
-): Promise<string> {
+): Promise<ToolResult<Outlined>> {
   const found = await sandbox.find(path, glob ?? '*', { kinds: ['file'], limit: maxFiles, signal });
   if (found.more) throw new Error(`${found.total} files match, more than ${maxFiles}; narrow path or glob`);
   const files = found.matches.filter((file) => {
     const language = outlines!.languageOf(sandbox, file.path);
     return language !== undefined && (language !== 'json' || glob !== undefined);
   });
-  if (files.length === 0) return `No source file among ${counted(found.total, 'file')}`;
+  if (files.length === 0) {
+    const content = `No source file among ${counted(found.total, 'file')}`;
+    return toolResult({ content, structuredContent: { files: [] } });
+  }
   const blocks: string[] = [];
+  const outlined: Outlined['files'] = [];
   let room = maxPage;
   let end = skip;
   let symbols = 0;
@@ -78,8 +99,12 @@ async function outlineOfDirectory(
     const block = await blockOf(file, shown);
     if (block.text.length > room && end > skip) break;
     end++;
-    if (block.count > 0 || block.isNoted) blocks.push(block.text);
-    symbols += block.count;
+    const { facts } = block;
+    if (facts.symbols.length > 0 || facts.notes.length > 0) {
+      blocks.push(block.text);
+      outlined.push(facts);
+    }
+    symbols += facts.symbols.length;
     room -= block.text.length + 2;
     progress(end, files.length);
     if (room <= 0) break;
@@ -87,22 +112,25 @@ async function outlineOfDirectory(
   const isPage = skip > 0 || end < files.length;
   const range = isPage ? `files ${skip + 1} to ${end} of ${files.length}` : counted(files.length, 'file');
   const next = end < files.length ? `; continue with skip ${end}` : '';
-  return [...blocks, `${counted(symbols, 'symbol')} in ${range}${next}`].join('\n\n');
+  return toolResult({
+    content: [...blocks, `${counted(symbols, 'symbol')} in ${range}${next}`].join('\n\n'),
+    structuredContent: { files: outlined, ...(end < files.length && { next: { skip: end } }) },
+  });
 
-  async function blockOf(file: string, shown: string) {
+  async function blockOf(file: string, shown: string): Promise<Block> {
     try {
-      const outlined = (await outlines!.of(sandbox, file, signal))!;
-      const { lines, next: cut } = outlineLines(outlined, { depth, room: maxPage / 2 });
+      const made = (await outlines!.of(sandbox, file, signal))!;
+      const { lines, next: cut, shown: listed } = outlineLines(made, { depth, room: maxPage / 2 });
       const notes = [
-        ...outlineNotes(outlined),
+        ...outlineNotes(made),
         ...(cut === undefined ? [] : [`there is more: call it with this path and offset ${cut}`]),
       ];
       const heading = `${shown}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
-      return { text: [heading, ...lines].join('\n'), count: lines.length, isNoted: notes.length > 0 };
+      return { text: [heading, ...lines].join('\n'), facts: { path: file, symbols: listed, notes } };
     } catch (error) {
       signal.throwIfAborted();
       const reason = error instanceof Error ? error.message : String(error);
-      return { text: `${shown} (${reason})`, count: 0, isNoted: true };
+      return { text: `${shown} (${reason})`, facts: { path: file, symbols: [], notes: [reason] } };
     }
   }
 }

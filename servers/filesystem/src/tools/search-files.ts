@@ -1,4 +1,4 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, toolResult, type ToolResult } from '@mcp/protocol';
 import * as z from 'zod';
 import {
   counted,
@@ -13,6 +13,7 @@ import { interpretNames } from '../input/argument-names.ts';
 import { timeOf } from '../input/time-of.ts';
 import { fittingLines, maxPage, maxResultSize } from '../text/bounds.ts';
 import { firstLines, unreadableLines } from '../text/capped-lines.ts';
+import { foundSchema } from '../text/output-schemas.ts';
 
 // Zod's own check of a time would publish a long regular expression in every list of tools.
 const time = z.string().optional();
@@ -51,6 +52,8 @@ export const searchFiles = defineTool({
     includeIgnored: z.boolean().optional(),
   }),
 
+  outputSchema: foundSchema,
+
   async run(args, { context: { sandbox }, signal, progress }: Call<Filesystem>) {
     const { path, pattern, modifiedAfter, modifiedBefore, skip = 0, ...rest } = args;
     const options = {
@@ -76,7 +79,9 @@ export const searchFiles = defineTool({
   },
 });
 
-function report({ matches, total, unreadable }: Found, skip: number, room: number): string {
+type Facts = z.infer<typeof foundSchema>;
+
+function report({ matches, total, unreadable }: Found, skip: number, room: number): ToolResult<Facts> {
   const notes = unreadableLines(unreadable);
   const lines = matches.map(lineOf);
   lines.splice(fittingLines(lines, room - notes.join('\n').length));
@@ -85,12 +90,32 @@ function report({ matches, total, unreadable }: Found, skip: number, room: numbe
   const isPage = skip > 0 || more;
   const range = isPage ? `Matches ${skip + 1} to ${end} of ${total}` : counted(total, 'match', 'matches');
   const next = more ? `; continue with skip ${end}` : '';
-  return [...lines, ...notes, range + next].join('\n');
+  return toolResult({
+    content: [...lines, ...notes, range + next].join('\n'),
+    structuredContent: {
+      matches: matches.slice(0, lines.length).map(factsOf),
+      total,
+      unreadable: unreadable.items,
+      ...(more && { next: end }),
+    },
+  });
 }
 
-function reportNone({ nearMisses, unreadable }: Found, all: boolean): string {
+function factsOf({ path, kind, size, modified }: FoundEntry) {
+  const facts = {
+    ...(size !== undefined && { size }),
+    ...(modified && { modified: modified.toISOString() }),
+  };
+  return { path, kind, ...facts };
+}
+
+function reportNone({ nearMisses, unreadable }: Found, all: boolean): ToolResult<Facts> {
   const ignored = all ? '' : '; set includeIgnored to find ignored paths too';
-  return [...unreadableLines(unreadable), `No match${nearMissesText(nearMisses)}${ignored}`].join('\n');
+  const none = `No match${nearMissesText(nearMisses)}${ignored}`;
+  return toolResult({
+    content: [...unreadableLines(unreadable), none].join('\n'),
+    structuredContent: { matches: [], total: 0, unreadable: unreadable.items },
+  });
 }
 
 function lineOf({ shown, kind, size, modified }: FoundEntry): string {
@@ -98,7 +123,7 @@ function lineOf({ shown, kind, size, modified }: FoundEntry): string {
   return [kind === 'directory' ? `${shown}/` : shown, ...facts].join('  ');
 }
 
-function reportDuplicates(found: Duplicates, skip: number, room: number): string {
+function reportDuplicates(found: Duplicates, skip: number, room: number): ToolResult<Facts> {
   const { groups, total, files, redundantBytes, searched, unreadable } = found;
   const notes = unreadableLines(unreadable);
   const blocks = groups.map(({ size, files: same }) => {
@@ -117,7 +142,22 @@ function reportDuplicates(found: Duplicates, skip: number, room: number): string
     total === 0
       ? `No duplicates in ${counted(searched, 'file')}`
       : `${page}; ${files} files, ${redundantBytes} bytes redundant${next}`;
-  return [...blocks, [...notes, sum].join('\n')].join('\n\n');
+  const shown = groups.slice(0, blocks.length).map(({ size, files: same }) => {
+    const paths = same.map(({ entry, hardLinks }) => {
+      return { path: entry.path, hardLinks: hardLinks.map(({ path }) => path) };
+    });
+    return { size, files: paths };
+  });
+  return toolResult({
+    content: [...blocks, [...notes, sum].join('\n')].join('\n\n'),
+    structuredContent: {
+      groups: shown,
+      total,
+      redundantBytes,
+      unreadable: unreadable.items,
+      ...(end < total && { next: end }),
+    },
+  });
 }
 
 /** The maximum number of characters of a group of files with the same content, unless `limit` is given. */

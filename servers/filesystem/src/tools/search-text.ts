@@ -1,18 +1,12 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, type ToolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import {
-  counted,
-  type MatchPosition,
-  nearMissesText,
-  type SearchOptions,
-  type SearchResult,
-} from '@mcp/sandbox';
+import type { MatchPosition, SearchOptions, SearchResult } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretSearch } from '../input/argument-names.ts';
-import { fittingLines, maxPage, maxResultSize } from '../text/bounds.ts';
-import { unreadableLines } from '../text/capped-lines.ts';
+import { maxPage, maxResultSize } from '../text/bounds.ts';
 import { symbolPath } from '../text/outline-text.ts';
-import { PageOfLines } from '../text/page-of-lines.ts';
+import { linesSchema } from '../text/output-schemas.ts';
+import { type FoundLines, reportFiles, reportLines, reportNone } from '../text/search-report.ts';
 
 const input = z.object({
   path: z.string().default('.').describe('File or directory'),
@@ -40,6 +34,7 @@ const definition = {
   annotations: { readOnlyHint: true, openWorldHint: false },
   interpret: interpretSearch,
   _meta: maxResultSize,
+  outputSchema: linesSchema,
 } as const;
 
 export const searchText = defineTool({ ...definition, inputSchema: input, run: search });
@@ -53,57 +48,48 @@ export const searchTextWithSymbols = defineTool({
   run: search,
 });
 
+type Input = z.infer<typeof input> & { readonly symbols?: boolean };
+
 async function search(
   { path, text, glob, type, excludePatterns, includeIgnored, cursor, symbols, ...options }: Input,
   { context, signal, progress }: Call<Filesystem>,
-): Promise<string> {
+): Promise<ToolResult<FoundLines>> {
   const { sandbox } = context;
   const filters = { type, exclude: excludePatterns, all: includeIgnored, signal };
+  const { ignoreCase, limit, filesOnly, countOnly } = options;
   const found = await sandbox.search(path, text, {
     ...options,
     ...filters,
     multiline: options.multiline ?? /[\r\n]/.test(text),
     after: cursor === undefined ? undefined : positionOf(cursor),
     pattern: glob,
-    maxLength: options.limit === undefined ? maxPage : undefined,
+    maxLength: limit === undefined ? maxPage : undefined,
     progress,
   });
-  const room = options.limit === undefined ? maxPage : Infinity;
   if (found.matches === 0) {
     const isNone = found.searched === 0 && glob !== undefined;
     const near = isNone
-      ? (await sandbox.find(path, glob, { ...filters, kinds: ['file'], limit: 1 })).nearMisses
+      ? await sandbox.find(path, glob, { ...filters, kinds: ['file'], limit: 1 })
       : undefined;
-    const { ignoreCase } = options;
     const asRegex = options.regex
-      ? ''
-      : await asRegexText(sandbox, path, text, { ...filters, ignoreCase, pattern: glob });
-    const noFile = found.searched === 0 && type !== undefined ? `; no file there is of type ${type}` : '';
-    return reportNone(found, asRegex + noFile + nearMissesText(near), widening(ignoreCase, includeIgnored));
+      ? 0
+      : await matchesAsRegex(sandbox, path, text, { ...filters, ignoreCase, pattern: glob });
+    return reportNone(found, { asRegex, type, nearMisses: near?.nearMisses, ignoreCase, includeIgnored });
   }
-  if (options.filesOnly) return reportFiles(found, ({ shown }) => shown, '', room);
-  if (options.countOnly)
-    return reportFiles(
-      found,
-      ({ shown, count }) => `${count} ${shown}`,
-      counted(found.matches, 'line'),
-      room,
-    );
+  const room = limit === undefined ? maxPage : Infinity;
+  if (filesOnly || countOnly) return reportFiles(found, { room, isCounted: !filesOnly });
   const named = symbols ? await symbolsOf(found.files, context, signal) : new Map();
   return reportLines(found, named, { room, isContext: options.context > 0 });
 }
 
-type Input = z.infer<typeof input> & { readonly symbols?: boolean };
 type File = SearchResult['files'][number];
 
-/** For each file that has an outline, the name of the symbol around a line. */
-type Symbols = ReadonlyMap<File, (line: number) => string>;
-
+/** For each file that has an outline, returns the name of the symbol around a line. */
 async function symbolsOf(
   files: readonly File[],
   { sandbox, outlines }: Filesystem,
   signal: AbortSignal,
-): Promise<Symbols> {
+): Promise<Map<File, (line: number) => string>> {
   const symbols = new Map<File, (line: number) => string>();
   for (const file of files) {
     // A file without an outline, such as one that is too large, still has its matches.
@@ -113,71 +99,21 @@ async function symbolsOf(
   return symbols;
 }
 
-interface LinesOptions {
-  readonly room: number;
-  readonly isContext: boolean;
-}
-
-function reportLines(found: SearchResult, symbols: Symbols, options: LinesOptions): string {
-  const { matches, matchingFiles, before } = found;
-  const notes = unreadableLines(found.unreadable);
-  const page = new PageOfLines(options.room - notes.join('\n').length, options.isContext);
-  const isComplete = found.files.every((file) => page.add(file, symbols.get(file)));
-  const next = isComplete ? found.next : page.last;
-  const isPage = before > 0 || next !== undefined;
-  const range = isPage ? `Lines ${before + 1} to ${before + page.matches} of ` : '';
-  const total = `${range}${counted(matches, 'line')} in ${counted(matchingFiles, 'file')}${continuation(next)}`;
-  return [...page.blocks, [...notes, total].join('\n')].join('\n\n');
-}
-
-function reportFiles(found: SearchResult, line: (file: File) => string, lines: string, room: number): string {
-  const { files, matchingFiles, before } = found;
-  const notes = unreadableLines(found.unreadable);
-  const shown = files.map(line);
-  shown.splice(fittingLines(shown, room - notes.join('\n').length));
-  const next = shown.length < files.length ? { path: files[shown.length - 1]!.path, line: 0 } : found.next;
-  const isPage = before > 0 || next !== undefined;
-  const range = `Files ${before + 1} to ${before + shown.length} of ${matchingFiles}`;
-  const total = isPage
-    ? `${range}${lines && `; ${lines} in all`}${continuation(next)}`
-    : `${lines && `${lines} in `}${counted(matchingFiles, 'file')}`;
-  return [...shown, ...notes, total].join('\n');
-}
-
-/** Says how many lines match a text as a regular expression, which it was not; empty if none does. */
-async function asRegexText(
+/** Returns how many lines match a text that was not searched as a regular expression as one. */
+async function matchesAsRegex(
   sandbox: Filesystem['sandbox'],
   path: string,
   text: string,
   options: SearchOptions,
-): Promise<string> {
-  if (!/[\\^$.*+?()[\]{}|]/.test(text)) return '';
+): Promise<number> {
+  if (!/[\\^$.*+?()[\]{}|]/.test(text)) return 0;
   try {
-    const { matches } = await sandbox.search(path, text, { ...options, regex: true, countOnly: true });
-    return matches > 0 ? `; as a regex: ${counted(matches, 'line')}` : '';
+    return (await sandbox.search(path, text, { ...options, regex: true, countOnly: true })).matches;
   } catch {
     // No regular expression, or one that takes too long.
     options.signal?.throwIfAborted();
-    return '';
+    return 0;
   }
-}
-
-function reportNone({ unreadable, searched }: SearchResult, near: string, more: string): string {
-  const sum = `No match in ${counted(searched, 'file')}${near}${more}`;
-  return [...unreadableLines(unreadable), sum].join('\n');
-}
-
-/** Returns the options that are not set and would make a search without a match search more. */
-function widening(ignoreCase: boolean | undefined, includeIgnored: boolean | undefined): string {
-  const parts = [
-    ...(ignoreCase ? [] : ['set ignoreCase to ignore case']),
-    ...(includeIgnored ? [] : ['set includeIgnored to search ignored files too']),
-  ];
-  return parts.map((part) => `; ${part}`).join('');
-}
-
-function continuation(next: MatchPosition | undefined): string {
-  return next ? `; continue with cursor ${JSON.stringify(`${next.line}:${next.path}`)}` : '';
 }
 
 function positionOf(cursor: string): MatchPosition {

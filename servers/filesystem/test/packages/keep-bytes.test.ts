@@ -11,3 +11,10 @@ test('the README has the bytes of the list with --keep', async () => {
   const size = JSON.stringify(await client.listTools()).length;
   expect(readme.replace(/\s+/g, ' ')).toContain(`the list of tools then has ${size} bytes`);
 });
+
+test('the README has the bytes of the list with --structured', async () => {
+  using workspace = new Workspace();
+  await using client = await workspace.connect({ structured: true });
+  const size = JSON.stringify(await client.listTools()).length;
+  expect(readme.replace(/\s+/g, ' ')).toContain(`with \`--structured\` the list of tools has ${size} bytes`);
+});

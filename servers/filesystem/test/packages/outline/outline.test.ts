@@ -62,6 +62,18 @@ describe('outline', () => {
     ]);
   });
 
+  test('of a file and of a directory, as structured content', async () => {
+    await using exact = await workspace.connect({ structured: true, optional: { outline: () => outline } });
+    const { structuredContent } = await exact.callTool('outline', { path: 'src/parser.ts', depth: 1 });
+    const symbols = [
+      { name: 'Parser', kind: 'class', startLine: 3, endLine: 12, depth: 0 },
+      { name: 'parse', kind: 'function', startLine: 15, endLine: 20, depth: 0 },
+    ];
+    expect(structuredContent).toEqual({ files: [{ path: 'src/parser.ts', symbols, notes: [] }] });
+    const all = await exact.callTool('outline', { path: 'src', glob: 'parser.ts' });
+    expect(all.structuredContent).toEqual(structuredContent);
+  });
+
   test('of a part of a file', async () => {
     expect(await workspace.say(client, 'outline', { path: 'src/parser.ts', depth: 1 })).toEqual([
       '3-12 class Parser\n15-20 function parse\n6 symbols',
