@@ -1,10 +1,7 @@
 import type { DpopKey } from './tokens/dpop-key.ts';
 import type { Tokens } from './tokens/tokens.ts';
 
-/**
- * An access token for the requests to a server. `dpopKey` is the key that the token is bound to, if there is
- * one.
- */
+/** An access token for the requests to a server, and the key that the token is bound to, if any. */
 export interface Access {
   readonly tokens: Tokens;
   readonly dpopKey: DpopKey | undefined;

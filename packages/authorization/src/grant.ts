@@ -15,15 +15,9 @@ export interface AuthorizationCodeGrant {
   readonly redirect: (url: URL, signal: AbortSignal) => Promise<string | URL>;
   /** The client, if it is registered already. Takes precedence over `clientMetadataUrl` and `clientName`. */
   readonly client?: PreRegisteredClient;
-  /**
-   * The HTTPS URL of a client id metadata document. It is used if the authorization server supports such
-   * documents.
-   */
+  /** The HTTPS URL of a client id metadata document, used if the authorization server supports it. */
   readonly clientMetadataUrl?: string;
-  /**
-   * The client's name for dynamic registration, which is used if nothing else is possible; defaults to `MCP
-   * client`.
-   */
+  /** The client's name for dynamic registration, the last resort; defaults to `MCP client`. */
   readonly clientName?: string;
 }
 
@@ -71,8 +65,7 @@ export interface OAuthClient {
   /** The key that signs the client's assertions: `private_key_jwt` of RFC 7523. */
   readonly privateKey?: SigningKey;
   /**
-   * How the client authenticates itself. By default, the method is chosen by the client's credentials and the
-   * server's metadata.
+   * How the client authenticates itself; by default according to its credentials and the server's metadata.
    */
   readonly method?: ClientAuthenticationMethod;
 }

@@ -16,9 +16,7 @@ import { tokensOf } from './tokens/tokens.ts';
 
 // This module is loaded only when a new token is needed, because most runs have a valid one.
 
-/**
- * Obtains a token by the configured grant, for the scopes of the challenge and the scopes requested before.
- */
+/** Obtains a token by the configured grant, for the challenge's scopes and all requested before. */
 export async function obtainAccess(
   options: CompleteOptions,
   requests: Requests,
@@ -82,10 +80,7 @@ export async function refreshAccess(
   }
 }
 
-/**
- * The client to which a token was issued; undefined if it is neither the configured nor the registered
- * client.
- */
+/** The client that a token was issued to, if it is the configured or the registered client. */
 async function clientOf(
   { grant, store }: CompleteOptions,
   id: string | undefined,
@@ -147,8 +142,7 @@ async function identityAssertion(
     subjectTokenType = `${tokenType}id_token`,
   }: EnterpriseGrant['identityProvider'],
 ): Promise<string> {
-  // These rules take the identity provider in place of the MCP server: its URL comes from the configuration,
-  // not from the network, so it may be in a private network.
+  // Rules with the identity provider in place of the MCP server: its URL is configured, so it may be private.
   const own = { ...requests, rules: { ...requests.rules, server: new URL(issuer) } };
   const metadata = await findServerMetadata(own, issuer);
   if (!metadata)

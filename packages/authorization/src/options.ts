@@ -2,7 +2,6 @@ import { emitWarning, safeWarn } from '@mcp/kit';
 import type { Grant } from './grant.ts';
 import { type TokenStore, memoryTokenStore } from './store/token-store.ts';
 
-/** The options of `withOAuth`. */
 export interface AuthorizationOptions {
   /** How access tokens are obtained. */
   readonly grant: Grant;
@@ -20,10 +19,7 @@ export interface AuthorizationOptions {
   readonly trustedOrigins?: readonly string[];
   /** The timeout of one login in milliseconds; defaults to ten minutes. */
   readonly loginTimeoutMs?: number;
-  /**
-   * Receives messages about errors that do not fail a call, for example that the store cannot be written.
-   * Defaults to a process warning.
-   */
+  /** Receives messages about errors that fail no call, as of the store. Default: process warnings. */
   readonly onWarning?: (message: string) => void;
 }
 

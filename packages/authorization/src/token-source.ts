@@ -31,10 +31,7 @@ interface Pending {
 
 const renewalPauseMs = 30_000;
 
-/**
- * The access token for one MCP server. Requests that need a new token at the same time wait for the same new
- * token.
- */
+/** The access token for one MCP server. Requests that need a new one at the same time wait for the same. */
 export class TokenSource {
   readonly #server: URL;
   readonly #options: CompleteOptions;
@@ -63,9 +60,7 @@ export class TokenSource {
     return this.#access;
   }
 
-  /**
-   * Whether the stored token is loaded, and the current token is neither being replaced nor about to expire.
-   */
+  /** Whether the stored token is loaded, and the current one is neither being replaced nor near its end. */
   async isSettled(): Promise<boolean> {
     try {
       await this.#load();
@@ -75,18 +70,14 @@ export class TokenSource {
     return !this.#pending && !this.#renewal && !(this.#access && isExpiring(this.#access.tokens));
   }
 
-  /**
-   * Returns the token to use; undefined before the first login. A token that is about to expire is renewed
-   * first.
-   */
+  /** Returns the token to use; undefined before the first login. Renews a token that is about to expire. */
   async current(): Promise<Access | undefined> {
     await this.#load();
     if (this.#renewal) return this.#renewal;
     const access = this.#access;
     if (!access || this.#pending || !isExpiring(access.tokens)) return access;
     if (Date.now() < this.#noRenewalBefore) return access;
-    // A failed renewal is ignored: the server may still accept the old token. If it does not, its refusal
-    // leads to a renewal or login.
+    // Ignores a failed renewal: the server may accept the old token, or its refusal leads to a new one.
     this.#renewal = this.#once((requests) => this.#renew(requests, access))
       .catch(() => this.#access)
       .finally(() => (this.#renewal = undefined));
@@ -94,8 +85,7 @@ export class TokenSource {
   }
 
   /**
-   * Returns a new token in place of the refused one; undefined if a user would have to log in but may not be
-   * asked to.
+   * Returns a new token for the refused one; undefined if a user would have to log in but may not be asked.
    */
   replace(refusal: Refusal): Promise<Access | undefined> {
     // Another request has replaced the token in the meantime.
@@ -105,8 +95,7 @@ export class TokenSource {
 
   /**
    * Registers a request until it is aborted or the returned function is called. When no request waits for a
-   * login any more, the login is abandoned: the next request begins another login, even if the abandoned
-   * login has not ended yet.
+   * login any more, it is abandoned: the next request begins another, even if it has not ended.
    */
   open(request: AbortSignal): () => void {
     const end = () => {
@@ -172,8 +161,7 @@ export class TokenSource {
     this.#discovery = discovery;
     const sameServer =
       access?.tokens.issuer === discovery.metadata.issuer && access.tokens.resource === discovery.resource;
-    // If the server refuses a token that was just renewed, another renewal does not help; only a new grant
-    // does.
+    // If the server refuses a token that was just renewed, only a new grant helps, no other renewal.
     const renewable = challenge.error !== 'insufficient_scope' && (access?.origin !== 'refresh' || accepted);
     if (sameServer && renewable) {
       const renewed = await this.#refresh(requests, discovery.metadata, access);
@@ -202,8 +190,7 @@ export class TokenSource {
     return this.#saved.withLock(access, requests.signal, async () => {
       // A refresh that an aborted request had started may have ended meanwhile; its token is then used.
       if (this.#access !== access && this.#access) return this.#access;
-      // Another process may have used the refresh token already, and most refresh tokens work only once. If
-      // that process has stored a new token, the new token is used.
+      // Most refresh tokens work only once: uses the new token if another process has stored one.
       const stored = await this.#saved.loadReplaced(access);
       if (stored) return stored;
       const { refreshAccess } = await import('./obtain-access.ts');

@@ -40,15 +40,9 @@ class AuthorizedFetch {
   #loginFailed = false;
   /** Tokens that the server has accepted at least once. */
   readonly #accepted = new WeakSet<Access>();
-  /**
-   * Scopes that a login did not grant. They are remembered so that the user is not asked to log in for them
-   * at each request.
-   */
+  /** Scopes that a login did not grant, so that the user is not asked for them at each request. */
   readonly #refusedScopes = new Set<string>();
-  /**
-   * The token in each set of headers that was returned, because the response may arrive after the token was
-   * replaced.
-   */
+  /** The token in each returned set of headers: the response may arrive after the token was replaced. */
   readonly #presented = new WeakMap<AddedHeaders, Access>();
 
   constructor(server: URL, options: CompleteOptions, next: Fetch) {
@@ -183,10 +177,7 @@ class AuthorizedFetch {
   }
 }
 
-/**
- * Whether a request opens a notification stream. Such requests are retried automatically, so after a failed
- * login they must not start another login.
- */
+/** Whether a request opens a notification stream: its automatic retries must not start another login. */
 function isStream({ method, headers }: Request): boolean {
   return method === 'GET' || headers.get('mcp-method') === 'subscriptions/listen';
 }
@@ -206,10 +197,7 @@ async function copies(request: Request): Promise<() => Request> {
   return () => new Request(request, body && { body });
 }
 
-/**
- * The challenge in a response; undefined if the response demands no token, or comes from another origin after
- * a redirect.
- */
+/** The challenge in a response; undefined without one, or from another origin after a redirect. */
 function challengeOf(response: Response, server: URL): Challenge | undefined {
   if (response.status !== 401 && response.status !== 403) return undefined;
   if (response.redirected && new URL(response.url).origin !== server.origin) return undefined;
@@ -218,10 +206,7 @@ function challengeOf(response: Response, server: URL): Challenge | undefined {
   return response.status === 401 || needsScopes ? challenge : undefined;
 }
 
-/**
- * The header with the protocol version. The first revision with authorization also requires it in requests
- * for the server's metadata.
- */
+/** The protocol version, which the first revision with authorization requires in metadata requests, too. */
 function versionHeader({ headers }: Request): { readonly [name: string]: string } {
   const version = headers.get('mcp-protocol-version');
   return version === null ? {} : { 'mcp-protocol-version': version };

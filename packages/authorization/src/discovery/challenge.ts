@@ -31,16 +31,12 @@ export function parseChallenge(header: string | null): Challenge {
 }
 
 const name = String.raw`([\w!#$%&'*+.^${'`'}|~/-]+)`;
-// The pattern accepts more characters without quotes than RFC 9110 allows, because some servers do not quote
-// URLs.
+// Accepts more characters without quotes than RFC 9110, because some servers do not quote URLs.
 const value = String.raw`[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s",=][^\s",]*))`;
 /** Matches a parameter, a scheme, or the credentials that may follow a scheme, such as `abc==`. */
 const part = new RegExp(String.raw`[\s,]*${name}(?:${value}|=*)`, 'y');
 
-/**
- * Reads the schemes of a header with their parameters (RFC 9110, section 11.6.1), up to text that is no
- * scheme and no parameter.
- */
+/** Reads a header's schemes and their parameters (RFC 9110, section 11.6.1), up to other text. */
 function parseSchemes(header: string): SchemeChallenge[] {
   const challenges: SchemeChallenge[] = [];
   part.lastIndex = 0;

@@ -42,9 +42,8 @@ export async function discover(
 }
 
 /**
- * The metadata of an MCP server of the first revision with authorization, in which the server is its own
- * authorization server. That revision requires PKCE, but does not require servers to publish that they
- * support PKCE.
+ * The metadata of an MCP server of the first revision with authorization: its own authorization server, of
+ * which that revision requires PKCE, but not the publication of the support for PKCE.
  */
 async function legacyMetadata(
   requests: Requests,
@@ -63,9 +62,7 @@ async function legacyMetadata(
   };
 }
 
-/**
- * The resource identifier of a server that publishes no identifier: its canonical URL (RFC 8707, section 2).
- */
+/** The resource identifier of a server that publishes none: its canonical URL (RFC 8707, section 2). */
 function canonical(server: URL): string {
   return shownUrl(server).replace(/^([^/]+\/\/[^/]+)\/$/, '$1');
 }

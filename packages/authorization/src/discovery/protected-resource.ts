@@ -56,10 +56,7 @@ function parse(json: JsonObject, server: URL, shown: string): ProtectedResource 
   };
 }
 
-/**
- * Whether a resource is the server's URL or a parent of it. The metadata of a parent applies to all paths
- * below it.
- */
+/** Whether a resource is the server's URL or a parent, whose metadata applies to all paths below it. */
 function covers(resource: string, server: URL): boolean {
   if (!URL.canParse(resource)) return false;
   const { origin, pathname, search, hash } = new URL(resource);

@@ -8,9 +8,8 @@ import { permittedUrl, type UrlRules } from '../requests/url-rules.ts';
 export type ServerMetadata = AuthorizationServer;
 
 /**
- * Fetches the metadata of an issuer from its well-known URIs, in the order of the specification. Never
- * returns a document with another `issuer`. Returns undefined if no URI has a document; throws if every
- * document that was found has another `issuer`.
+ * Fetches an issuer's metadata from its well-known URIs, in the specified order. Returns undefined if none
+ * has a document; throws if every document that was found has another `issuer`.
  */
 export async function findServerMetadata(
   requests: Requests,
@@ -50,10 +49,7 @@ const lists = [
   'dpop_signing_alg_values_supported',
 ];
 
-/**
- * Returns the metadata without the fields that have a wrong type. Throws for an endpoint whose URL is not
- * permitted.
- */
+/** Returns the metadata without fields of a wrong type. Throws for an endpoint with a forbidden URL. */
 function checkedMetadata(json: JsonObject, issuer: string, rules: UrlRules): ServerMetadata {
   const checked: { [name: string]: unknown; issuer: string } = { ...json, issuer };
   for (const name of lists) checked[name] = stringsIn(json, name);

@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AuthorizationCodeGrant } from '../grant.ts';
 
-/** The options of `loopbackRedirect`. */
 export interface LoopbackRedirectOptions {
   /** Shows the user a URL, in a browser. The URL is untrusted: it must not pass through a shell. */
   readonly open: (url: URL) => unknown;
@@ -19,9 +18,7 @@ interface Listener {
   readonly server: Server;
   /** The redirect URI. */
   uri: string;
-  /**
-   * The `state` of the login, and the function that is called with the redirect's URL if it has this state.
-   */
+  /** The `state` of the login, and the function that gets the URL of the redirect with this state. */
   expected?: { readonly state: string | null; readonly resolve: (url: string) => void };
 }
 

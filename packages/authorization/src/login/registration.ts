@@ -34,10 +34,7 @@ export async function clientForLogin(
   return registered.client;
 }
 
-/**
- * Returns the stored dynamic registration with an issuer; undefined if there is no such registration or its
- * secret has expired.
- */
+/** The stored dynamic registration with an issuer; undefined if there is none or its secret has expired. */
 export async function storedClient(
   store: TokenStore,
   issuer: string,
@@ -52,9 +49,7 @@ export async function storedClient(
   return { client: { id, method, ...(secret !== undefined && { secret }) }, redirectUri };
 }
 
-/**
- * Deletes the stored registration if the error says that the authorization server does not know the client.
- */
+/** Deletes the stored registration if the error says that the server does not know the client. */
 export async function forgetUnknownClient(
   error: unknown,
   saved: ReportedStore,

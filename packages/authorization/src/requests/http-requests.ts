@@ -27,16 +27,12 @@ type Headers = { readonly [name: string]: string };
 const requestTimeoutMs = 30_000;
 const maxBodyBytes = 256 * 1024;
 const maxRedirects = 3;
-/**
- * Statuses that do not tell whether the URL has a document. 500 is not in this list, because some servers
- * send 500 for unknown paths.
- */
+/** Statuses that do not tell if the URL has a document. Some servers send 500 for unknown paths. */
 const unavailable = new Set([429, 502, 503, 504]);
 
 /**
- * GETs a JSON object, following at most three redirects, each to a permitted URL. Returns undefined if the
- * status is not a success or the body is not a JSON object. Throws if the server is unavailable, because the
- * URL may have an object later.
+ * GETs a JSON object through at most three redirects to permitted URLs. Returns undefined if the status is no
+ * success or the body no object. Throws if the server is unavailable: the URL may have an object later.
  */
 export async function getJson(
   requests: Requests,
@@ -61,10 +57,7 @@ export async function getJson(
   return fail(`"${shownUrl(url)}" redirects more than ${maxRedirects} times`);
 }
 
-/**
- * Sends a POST and returns the reply, whatever its status. Follows no redirect, because the body contains
- * secrets.
- */
+/** Sends a POST and returns any reply. Follows no redirect, because the body contains secrets. */
 export async function post(
   requests: Requests,
   step: AuthorizationStep,

@@ -1,7 +1,6 @@
 export type JsonObject = { readonly [name: string]: unknown };
 
-// These functions return undefined if a field has another type than specified, because the fields come from
-// the network.
+// Undefined if a field has another type than specified, because the fields come from the network.
 
 export function stringIn(object: JsonObject, name: string): string | undefined {
   const value = object[name];

@@ -3,10 +3,7 @@ import type { JsonReply } from './http-requests.ts';
 import { type JsonObject, stringIn } from './json-fields.ts';
 import { shownUrl } from './url-rules.ts';
 
-/**
- * Returns the JSON of a successful reply. Throws the server's error for any other reply; the error's text
- * does not contain the given secrets.
- */
+/** The JSON of a successful reply. Otherwise throws the server's error, whose text has no given secrets. */
 export function successOf(
   { response: { status, ok }, json }: JsonReply,
   step: AuthorizationStep,
@@ -29,10 +26,7 @@ export function successOf(
   });
 }
 
-/**
- * Cuts a server's text to one short line. Replaces the secrets, because the server may repeat them in its
- * text.
- */
+/** Cuts a server's text to one short line. Replaces secrets, which the server may repeat in the text. */
 export function shownText(text: string, secrets: readonly string[] = []): string {
   const hidden = secrets
     .filter((secret) => secret !== '')

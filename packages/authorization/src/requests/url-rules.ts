@@ -1,12 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import { AuthorizationError } from '../authorization-error.ts';
 
-/**
- * The rules for the URLs of an authorization. All of these URLs come from the network, except the MCP
- * server's own.
- */
+/** The rules for an authorization's URLs. All but the MCP server's own come from the network. */
 export interface UrlRules {
-  /** The MCP server that the authorization is for. */
   readonly server: URL;
   /** Origins that are exempt from the rules. */
   readonly trustedOrigins: readonly string[];
@@ -29,10 +25,7 @@ const translating = '::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 64:ff9b::/96 2002::/16'
 
 const lists = new Map<string, BlockList>();
 
-/**
- * Returns a list of subnets. Each list is made at its first use, because the first `BlockList` adds
- * milliseconds to a start.
- */
+/** A list of subnets, made at its first use: the first `BlockList` adds milliseconds to a start. */
 function listOf(subnets: string): BlockList {
   const known = lists.get(subnets);
   if (known) return known;

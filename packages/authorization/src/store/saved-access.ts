@@ -40,10 +40,7 @@ export class SavedAccess {
     return { issuer, resource, clientId: stringIn(value, 'clientId') };
   }
 
-  /**
-   * The stored tokens; undefined if there are none, or if they belong to another client than the configured
-   * one.
-   */
+  /** The stored tokens; undefined if there are none, or if they belong to a client not configured. */
   async load(): Promise<Access | undefined> {
     const known = await this.knownIssuer();
     if (!known) return undefined;
@@ -62,10 +59,7 @@ export class SavedAccess {
     }
   }
 
-  /**
-   * The stored tokens if another process has replaced the tokens that this process last read or wrote;
-   * otherwise undefined.
-   */
+  /** The stored tokens if another process has replaced those last read or written; otherwise undefined. */
   async loadReplaced({ tokens: used }: Access): Promise<Access | undefined> {
     const known = this.#known;
     const stored = await this.load();

@@ -16,9 +16,8 @@ export interface TokenStore {
   set(key: StoreKey, value: JsonObject): unknown;
   delete(key: StoreKey): unknown;
   /**
-   * Runs `work` while no other process that uses the store runs work for the same key. Without this method,
-   * two processes may refresh at the same time with the same refresh token; the authorization server may then
-   * end the login.
+   * Runs `work` while no other process runs work for the same key. Otherwise two processes may use the same
+   * refresh token at the same time, and the authorization server may end the login.
    */
   withLock?<T>(key: StoreKey, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
@@ -29,10 +28,7 @@ export interface ReportedStore {
   readonly onWarning: (message: string) => void;
 }
 
-/**
- * Changes a store. A failure is only a warning, because it affects only later runs, which have to log in or
- * register again.
- */
+/** Changes a store. A failure is only a warning: only later runs have to log in or register again. */
 export async function changeStore(
   { store, onWarning }: ReportedStore,
   what: string,
@@ -55,10 +51,7 @@ export function memoryTokenStore(): TokenStore {
   };
 }
 
-/**
- * Returns the key as one string, which is different for different keys. It is for stores whose keys are
- * strings.
- */
+/** Returns the key as a unique string, for stores whose keys are strings. */
 export function storeKeyText(key: StoreKey): string {
   if (key.kind === 'tokens') return JSON.stringify(['tokens', key.issuer, key.resource]);
   return JSON.stringify([key.kind, key.kind === 'server' ? key.server : key.issuer]);

@@ -5,10 +5,7 @@ import type { ServerMetadata } from '../discovery/server-metadata.ts';
 import type { ClientAuthenticationMethod, OAuthClient } from '../grant.ts';
 import { importSigningKey } from './signing-key.ts';
 
-/**
- * Returns the function that authenticates the client in a token request: OAuth 2.1, section 2.4, and RFC
- * 7523, section 2.2.
- */
+/** The function that authenticates the client: OAuth 2.1, section 2.4, and RFC 7523, section 2.2. */
 export async function clientAuthentication(
   client: OAuthClient,
   metadata: ServerMetadata,
@@ -20,8 +17,7 @@ export async function clientAuthentication(
     case 'client_secret_post':
       return ClientSecretPost(secret);
     case 'client_secret_basic': {
-      // Encoded here, because the library would also encode characters such as "-", which some servers do not
-      // decode.
+      // The library would also encode characters such as "-", which some servers do not decode.
       const credentials = Buffer.from([id, secret].map(encodeURIComponent).join(':')).toString('base64');
       return (_as, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`);
     }
@@ -32,8 +28,7 @@ export async function clientAuthentication(
       return PrivateKeyJwt(privateKey.id === undefined ? key : { key, kid: privateKey.id }, {
         [modifyAssertion](header, claims) {
           header['typ'] = 'JWT';
-          // The claim `nbf` is removed, because an authorization server whose clock is behind would refuse
-          // the assertion.
+          // Without the claim `nbf`, because a server whose clock is behind would refuse the assertion.
           delete claims['nbf'];
         },
       });

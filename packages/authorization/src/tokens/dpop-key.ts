@@ -39,16 +39,13 @@ export class DpopKey {
     return new DpopKey(stored, { privateKey, publicKey });
   }
 
-  /**
-   * Sends a request with a token and a DPoP proof. Sends it once more if the server demands another nonce.
-   */
+  /** Sends a request with a token and a DPoP proof, once more if the server demands another nonce. */
   async send(accessToken: string, request: () => Request, next: Fetch): Promise<Response> {
     const send = (): Promise<Response> => {
       const sent = request();
       return protectedResourceRequest(accessToken, sent.method, new URL(sent.url), undefined, undefined, {
         DPoP: this.handle,
-        // The library must not check that the URL uses HTTPS: the caller has done so, with the exceptions for
-        // loopback and trusted origins.
+        // The caller has checked that the URL uses HTTPS, with exceptions that the library does not know.
         [allowInsecureRequests]: true,
         [customFetch](_, { headers: { authorization = '', dpop = '' } }) {
           sent.headers.set('authorization', authorization);
@@ -65,8 +62,7 @@ export class DpopKey {
 }
 
 /**
- * Returns the response that an error of the library contains. The library throws such an error for a response
- * with a challenge; the caller reads the challenge.
+ * The response in the error that the library throws for a response with a challenge, which the caller reads.
  */
 function responseIn(error: unknown): Response {
   if (error instanceof WWWAuthenticateChallengeError) return error.response;

@@ -9,10 +9,7 @@ import { successOf } from '../requests/oauth-reply.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import type { DpopKey } from './dpop-key.ts';
 
-/**
- * The parameters of a token request, without the parameters that authenticate the client. Undefined ones are
- * not sent.
- */
+/** The parameters of a token request, but not those that authenticate the client. Omits undefined ones. */
 export interface TokenParameters {
   readonly grant_type: string;
   readonly [name: string]: string | undefined;
@@ -41,8 +38,7 @@ export async function requestToken(
   let secrets: readonly string[] = [];
   const send = async (): Promise<JsonReply> => {
     let reply!: JsonReply;
-    // The library requires a client id here, but does not send it: the request has only what `authentication`
-    // adds.
+    // The library requires a client id, but does not send it: only `authentication` adds one.
     const identified = { client_id: client?.id ?? 'none' };
     await genericTokenEndpointRequest(metadata, identified, authentication, grantType, given, {
       ...(dpopKey && { DPoP: dpopKey.handle }),

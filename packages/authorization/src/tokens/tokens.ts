@@ -8,9 +8,7 @@ export interface IssuedTokens {
   readonly accessToken: string;
   readonly type: 'Bearer' | 'DPoP';
   readonly refreshToken: string | undefined;
-  /**
-   * In milliseconds since 1970. `expiresAt` is undefined if the server does not tell when the token expires.
-   */
+  /** In milliseconds since 1970. `expiresAt` is undefined if the server does not tell the expiry. */
   readonly issuedAt: number;
   readonly expiresAt: number | undefined;
   /** The scopes that the token grants; undefined if they are not known. */
@@ -26,10 +24,7 @@ export interface Tokens extends IssuedTokens {
   readonly requestedScopes: readonly string[] | undefined;
   readonly issuer: string;
   readonly resource: string;
-  /**
-   * The id of the client that the token was issued to; undefined if the token was obtained by an assertion
-   * without a client.
-   */
+  /** The id of the client that the token was issued to; undefined after an assertion without a client. */
   readonly clientId: string | undefined;
   /** The private key that the tokens are bound to, if any. */
   readonly dpopKey: webcrypto.JsonWebKey | undefined;
