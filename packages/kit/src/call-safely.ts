@@ -1,9 +1,6 @@
 import { stackOf } from './error-text.ts';
 
-/**
- * Calls a function whose error no caller could catch. `failed` gets the error, also if the function returns a
- * promise that rejects.
- */
+/** Calls a function whose error no caller could catch: `failed` gets it, also from a rejected promise. */
 export function callSafely(callback: () => unknown, failed: (error: unknown) => void): void {
   try {
     const done = callback();
@@ -13,10 +10,7 @@ export function callSafely(callback: () => unknown, failed: (error: unknown) => 
   }
 }
 
-/**
- * Returns a function that calls `onWarning` and never throws. An error of `onWarning` becomes a warning of
- * the process.
- */
+/** Returns a function that calls `onWarning` and never throws: errors become warnings of the process. */
 export function safeWarn(onWarning: (message: string) => unknown): (message: string) => void {
   const failed = (error: unknown) => emitWarning(`The callback "onWarning" has failed: ${stackOf(error)}`);
   return (message) => callSafely(() => onWarning(message), failed);

@@ -3,18 +3,12 @@ export const minSimilarity = 0.55;
 
 /** The number of characters of a longer text that are compared. */
 const maxLength = 200;
-/**
- * Typing errors are not counted in texts longer than this, because most pairs of characters in such texts
- * stay the same anyway.
- */
+/** Typing errors count only in texts up to this length: in longer ones, most pairs stay the same. */
 const maxEditedLength = 32;
 const minContainedLength = 3;
 const containedSimilarity = 0.8;
 
-/**
- * Returns at most `count` of the names, the most similar first. Names that differ too much (less than
- * `minSimilarity`) are left out.
- */
+/** At most `count` of the names, the most similar first, each with at least `minSimilarity`. */
 export function closestNames(name: string, names: Iterable<string>, count = 3): string[] {
   const similarity = similarityTo(name);
   return Array.from(new Set(names), (each) => ({ each, similar: similarity(each) }))
@@ -25,11 +19,10 @@ export function closestNames(name: string, names: Iterable<string>, count = 3): 
 }
 
 /**
- * Returns a function that compares a text with `wanted`. The result is from 0 to 1, where 1 means equal
- * except for case and accents. The result is the greatest of three measures: the share of common pairs of
- * characters (Sørensen–Dice), which detects omitted or exchanged words; in short texts, the share of
- * characters without typing errors (optimal string alignment); and a fixed value if the text contains
- * `wanted`.
+ * Returns a function that compares a text with `wanted`: from 0 to 1, where 1 means equal except for case and
+ * accents. The greatest of three measures: the share of common pairs of characters (Sørensen–Dice), which
+ * detects omitted or exchanged words; in short texts, the share of characters without typing errors (optimal
+ * string alignment); and a fixed value if the text contains `wanted`.
  */
 export function similarityTo(wanted: string): (text: string) => number {
   const target = folded(wanted);
@@ -48,10 +41,7 @@ function folded(text: string): string {
   return /^[\0-\x7f]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/**
- * Compares texts by their pairs of adjacent characters (Sørensen–Dice). The beginning and the end of a text
- * count as characters.
- */
+/** Compares texts by pairs of adjacent characters (Sørensen–Dice), their ends counting as characters. */
 function pairsOf(wanted: string): (text: string) => number {
   const indexes = new Map<number, number>();
   const counts: number[] = [];
@@ -79,10 +69,7 @@ function pairAt(text: string, at: number): number {
   return before * 0x1_0000 + after;
 }
 
-/**
- * The share of characters without typing errors; 0 without a calculation if the lengths alone make the share
- * too small to matter.
- */
+/** The share of characters without typing errors; 0 if the lengths alone make it too small to matter. */
 function editSimilarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   if (longer > maxEditedLength || Math.min(a.length, b.length) < minSimilarity * longer) return 0;
@@ -90,8 +77,7 @@ function editSimilarity(a: string, b: string): number {
 }
 
 /**
- * The number of edits from one text to the other. An edit inserts, deletes or replaces a character, or
- * exchanges two adjacent ones.
+ * The number of insertions, deletions, replacements and exchanges of neighbours from one text to the other.
  */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];

@@ -12,10 +12,7 @@ export interface WaitOptions {
   readonly unref?: boolean;
 }
 
-/**
- * Lets the process end before a timer fires. In a runtime whose timers are numbers, timers never keep the
- * process alive.
- */
+/** Lets the process end before a timer fires. Where timers are numbers, they never keep it alive. */
 export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
   (timer as Partial<NodeJS.Timeout>).unref?.();
   return timer;
@@ -25,9 +22,8 @@ export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
 const maxDelayMs = 2 ** 31 - 1;
 
 /**
- * Waits for `work`, for at most `ms` milliseconds or until the signal aborts. Returns the result of `work`;
- * after the time or the abort returns undefined, while the work continues. Rejects if `work` rejects before
- * that.
+ * Waits for `work`, for at most `ms` milliseconds or until the signal aborts; returns its result, or
+ * undefined while it continues. Rejects if `work` rejects before that.
  */
 export function within<T>(ms: number, work: Promise<T>, options: WaitOptions = {}): Promise<T | undefined> {
   const { signal } = options;
@@ -53,10 +49,7 @@ export async function pause(ms: number, options?: WaitOptions): Promise<void> {
   await within(ms, new Promise(() => {}), options);
 }
 
-/**
- * Waits for `work` until the signal aborts, then rejects with the reason of the signal. The work itself
- * continues.
- */
+/** Waits for `work` until the signal aborts, then rejects with its reason, while the work continues. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
@@ -72,10 +65,7 @@ export interface Backoff {
   readonly maxMs: number;
 }
 
-/**
- * Waits before attempt `attempt` (from 1), or until the signal aborts. The delay doubles with each attempt
- * and varies at random by up to a half.
- */
+/** Waits before attempt `attempt` (from 1) or until an abort: doubled each time, varied by up to a half. */
 export function backOff({ minMs, maxMs }: Backoff, attempt: number, signal?: EndSignal): Promise<void> {
   return pause(Math.min(maxMs, minMs * 2 ** (attempt - 1)) * (0.5 + Math.random()), { signal });
 }

@@ -6,8 +6,7 @@ export { closestNames, minSimilarity, similarityTo } from './closest-names.ts';
 // Escapes untrusted text so that it can be shown.
 export { escapeName, escapeText, hiddenInText, oneLine, quoted } from './safe-text.ts';
 
-// The message, the stack and the code of a thrown value; calls of callbacks whose errors no caller could
-// catch.
+// The message, stack and code of a thrown value; calls of callbacks whose errors no caller could catch.
 export { codeOf, messageOf, stackOf } from './error-text.ts';
 export { callSafely, emitWarning, safeWarn } from './call-safely.ts';
 

@@ -1,7 +1,6 @@
 /**
  * Matches characters that can hide, reorder or forge text: controls, format characters, lone surrogates,
- * separators, unusual spaces and other invisible characters. Variation selectors of emoji are harmless, so
- * they do not match.
+ * separators, unusual spaces, other invisible ones. Not the harmless variation selectors of emoji.
  */
 const hiddenInName = /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800\\]|(?! )\p{Zs}/gu;
 /** Like `hiddenInName`, but for running text, in which spaces do no harm and some languages need joiners. */
@@ -21,8 +20,7 @@ export function escapeText(text: string): string {
 }
 
 /**
- * Puts a text on one line: white space becomes single spaces, then the text is cut after `maxLength`
- * characters and hidden characters are escaped.
+ * Puts a text on one line: single spaces for white space, cut after `maxLength`, hidden characters escaped.
  */
 export function oneLine(text: string, maxLength = Infinity): string {
   // Only the beginning is read, so that a long text of white space costs no time.
@@ -33,10 +31,7 @@ export function oneLine(text: string, maxLength = Infinity): string {
   return escapeText(line.length > maxLength ? withoutHalf(line.slice(0, maxLength)) : line);
 }
 
-/**
- * Returns untrusted text, quoted and escaped. The middle of a text longer than `maxLength` is replaced by
- * `…`.
- */
+/** Untrusted text, quoted and escaped; above `maxLength`, `…` replaces its middle. */
 export function quoted(text: string, maxLength = 300): string {
   const half = Math.floor(maxLength / 2);
   const shown =

@@ -1,10 +1,6 @@
-/** A parsed configuration file that knows the lines of its keys. */
 export interface Document {
   readonly root: unknown;
-  /**
-   * The line of a key, counted from 1. If the file does not have the key, the line of the innermost key
-   * around it that the file has.
-   */
+  /** The line of a key, from 1; of the innermost existing key around it if the file does not have the key. */
   lineOf(path: readonly (string | number)[]): number;
 }
 

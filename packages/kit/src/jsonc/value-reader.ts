@@ -4,7 +4,6 @@ import type { Document } from './document.ts';
 /** The keys and indexes that lead to a value in a document. */
 export type Path = readonly (string | number)[];
 
-/** One fault of a configuration. */
 export interface Fault {
   readonly path: Path;
   readonly message: string;

@@ -6,10 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { pause } from '../deadline.ts';
 import { codeOf } from '../error-text.ts';
 
-/**
- * Milliseconds between heartbeats. For a heartbeat, the owner of a lock updates the modification time of its
- * file.
- */
+/** Milliseconds between heartbeats: a lock's owner updates the modification time of its file. */
 const heartbeatMs = 1_000;
 /** The age of an owner's last heartbeat, in milliseconds, above which the owner may be dead. */
 const staleMs = 30_000;
@@ -125,10 +122,7 @@ interface Owner {
   readonly pid: number;
 }
 
-/**
- * Reads the owner from the name of a lock's file. Returns undefined for any other name, such as that of a
- * file of the lock `a.b` if the lock is `a`.
- */
+/** The owner in the name of a lock's file; undefined for other names, as `a.b…` if the lock is `a`. */
 function ownerOf(name: string, prefix: string): Owner | undefined {
   if (!name.startsWith(prefix)) return undefined;
   const [, of = '', pid = ''] = /^([0-9a-f]{16})-(\d+)-[0-9a-f-]{36}$/.exec(name.slice(prefix.length)) ?? [];
@@ -162,10 +156,7 @@ function isSilent({ at, since }: Heartbeat): boolean {
 
 let knownMachine: string | undefined;
 
-/**
- * Identifies the machine and the container in which this process runs, because each container has process ids
- * of its own.
- */
+/** Identifies the machine and the container of this process: each container has its own process ids. */
 function machine(): string {
   if (knownMachine !== undefined) return knownMachine;
   let namespace = '';
@@ -184,9 +175,7 @@ async function touch(file: string): Promise<void> {
   await utimes(file, now, now).catch(() => {});
 }
 
-/**
- * Removes a file. A failure is ignored: this process or another one tries again when it next checks the lock.
- */
+/** Removes a file. Ignores a failure: the next check of the lock, by any process, tries again. */
 async function remove(file: string): Promise<void> {
   await rm(file, { force: true, maxRetries: 3 }).catch(() => {});
 }

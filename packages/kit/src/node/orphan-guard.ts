@@ -2,18 +2,13 @@ import type { ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 
 export interface OrphanGuardOptions {
-  /**
-   * `spawn` of `node:child_process`. It is passed in, so that a program can load `node:child_process` later
-   * than this module.
-   */
+  /** `spawn` of `node:child_process`, passed in so that a program can load that module later. */
   readonly spawn: typeof spawn;
   /** Seconds that the process groups have to end by themselves after this process has ended. */
   readonly pauseSeconds: number;
   /** How many seconds the process groups have between SIGTERM and SIGKILL. */
   readonly graceSeconds: number;
-  /**
-   * Milliseconds from the first process group to the start of the shell. `startWithin` can shorten this time.
-   */
+  /** Milliseconds from the first process group to the shell's start; `startWithin` can shorten them. */
   readonly startMs: number;
   /**
    * The beginning of an entry `NAME=value` in the environment of the processes. On Linux, processes that have
@@ -113,8 +108,7 @@ export class OrphanGuard {
     const args = [mark, pauseSeconds, graceSeconds, ...this.#groups].map(String);
     const shell = spawn('/bin/sh', ['-c', program, 'sh', ...args], {
       stdio: ['pipe', 'ignore', 'ignore'],
-      // The shell has a process group of its own, because a terminal sends its signals to the group of this
-      // process. Its working directory is `/`, so that it keeps no other directory in use.
+      // Its own group, because a terminal signals the group of this process; and `/`, which is in use anyway.
       detached: true,
       cwd: '/',
       env: { PATH: path },

@@ -1,9 +1,6 @@
 import { renameOnto, renameOntoSync } from './rename-onto.ts';
 
-/**
- * Whether a name is that of a temporary file of `replaceFile`. If such a file is minutes old, the process
- * that wrote it has died.
- */
+/** Whether `replaceFile` made this name. The writer of such a file that is minutes old has died. */
 export function isTemporary(name: string): boolean {
   return /\.\d+-[0-9a-f]{8}\.tmp$/.test(name);
 }
@@ -12,10 +9,7 @@ export function isTemporary(name: string): boolean {
 const directoryMode = 0o700;
 const fileMode = 0o600;
 
-/**
- * Replaces a file atomically, and creates its directory if necessary. Another process reads either the old
- * text or the new text, even after a power failure.
- */
+/** Replaces a file atomically, even in a power failure, and creates its directory if necessary. */
 export async function replaceFile(file: string, text: string): Promise<void> {
   // Loaded here and not by an import, so that this module can also be loaded in a runtime without files.
   const { mkdir, open, rm } = process.getBuiltinModule('node:fs/promises');
@@ -37,10 +31,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-/**
- * Like `replaceFile`, but synchronous, and without protection against a power failure, after which the file
- * may be empty.
- */
+/** Like `replaceFile`, but synchronous, and the file may be empty after a power failure. */
 export function replaceFileSync(file: string, text: string): void {
   const { mkdirSync, rmSync, writeFileSync } = process.getBuiltinModule('node:fs');
   const path = process.getBuiltinModule('node:path');
@@ -53,8 +44,7 @@ export function replaceFileSync(file: string, text: string): void {
     try {
       rmSync(temporary, { force: true });
     } catch {
-      // This failure is ignored, because the first error is thrown. A cause may be that the directory has
-      // become read-only.
+      // Ignored, because the first error is thrown: the directory may have become read-only.
     }
     throw error;
   }
