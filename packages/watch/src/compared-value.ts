@@ -2,15 +2,9 @@ import { Debounce, type DebounceOptions } from './debounce.ts';
 
 /** Options of a {@link ComparedValue}: how the value is read, and what is done when it changes. */
 export interface ComparedValueOptions {
-  /**
-   * Returns the present value as text, or undefined if the value cannot be known now; the last value is then
-   * kept.
-   */
+  /** Returns the value as text, or undefined if it cannot be known now, which keeps the last value. */
   read: () => Promise<string | undefined>;
-  /**
-   * Called after each read whose value differs from the last one. If it returns a promise, the next read
-   * waits for the promise.
-   */
+  /** Called after each read with another value. The next read waits for a promise that it returns. */
   changed: () => void | Promise<void>;
   /**
    * Converts an error of `read` into a value, or into undefined to keep the last value. Not called for the
@@ -28,20 +22,15 @@ export interface ComparedValueOptions {
   isBusy?: (() => boolean | Promise<boolean>) | undefined;
 }
 
-/** Options of one trigger. */
 export interface TriggerOptions {
-  /**
-   * Whether a change has certainly happened. False if a change is only possible, as at each poll. Default:
-   * true.
-   */
+  /** Whether there certainly was a change: false where one is only possible, as at a poll. Default: true. */
   certain?: boolean | undefined;
 }
 
 /**
- * Reads a value again when triggered, and calls `changed` when the value differs from the last one. Reads and
- * calls never overlap, and after the last trigger there is always another read. With `debounce`, a value that
- * was read while more triggers arrived is read again before it is compared. After a slow read, the next burst
- * must pause for as long as that read took.
+ * Reads a value again when triggered, and calls `changed` when it differs from the last one. Reads and calls
+ * never overlap, and a read always follows the last trigger. With `debounce`, a value read while triggers
+ * arrived is read again before it is compared, and after a slow read the next burst must pause for as long.
  */
 export class ComparedValue {
   readonly #options: ComparedValueOptions;
@@ -89,8 +78,7 @@ export class ComparedValue {
     this.#again = undefined;
     const begun = performance.now();
     const value = await this.#read();
-    // A trigger during the read means that the value may have been read in the middle of a change, so it is
-    // read again.
+    // Triggered during the read, which may have been in the middle of a change: reads again.
     if (this.#isTriggered && this.#debounce?.canWait) return this.#retryLater();
     this.#debounce?.endBurst(performance.now() - begun);
 

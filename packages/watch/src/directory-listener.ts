@@ -9,10 +9,7 @@ export type DirectoryListener = (event?: DirectoryEvent) => void;
 
 /** Which events of a directory a listener gets. */
 export interface ListenOptions {
-  /**
-   * The name of the entry whose events the listener gets. If undefined, the listener gets the events of all
-   * entries.
-   */
+  /** The name of the entry whose events the listener gets; undefined for those of all entries. */
   name: string | undefined;
   /**
    * Whether the listener belongs to a watched path, and so needs events immediately. False for a listener

@@ -10,14 +10,10 @@ export interface RegistryOptions extends WatchSlotsOptions {
   pollParents: boolean;
 }
 
-// The number of events in a burst from which on events may be missing. Linux queues 16,384 events for a
-// process that does not read them, and drops the rest.
+// Events may be missing from a burst of so many: Linux queues 16,384 for a slow process, and drops the rest.
 const floodEvents = 8192;
 
-/**
- * The directories that a watcher listens to, with one object for each directory. They share a polling timer
- * and a limit.
- */
+/** The directories of a watcher, one object for each, with a common polling timer and limit. */
 export class DirectoryRegistry implements Directories {
   readonly #options: RegistryOptions;
   readonly #poller: Poller;
@@ -59,10 +55,7 @@ export class DirectoryRegistry implements Directories {
     if (this.#burstEvents++ === 0) setImmediate(() => this.#endBurst());
   }
 
-  /**
-   * Notifies the listeners of all directories after a burst of at least `floodEvents`, because events may
-   * have been dropped.
-   */
+  /** Notifies all listeners after a burst of `floodEvents`, because events may have been dropped. */
   #endBurst() {
     const flooded = this.#burstEvents >= floodEvents;
     this.#burstEvents = 0;

@@ -4,9 +4,8 @@ import { identityOf, settled, type Identity, type Snapshot } from './identity.ts
 
 /**
  * Like {@link identityOf}, but a missing path has the identity and change time of the nearest existing
- * directory above it. So if the file is created and deleted between two comparisons, this counts as a change.
- * It must count, because a reader that was notified earlier may have read the file. When other files in that
- * directory are created or deleted, this counts as a change too.
+ * directory above. So a file created and deleted between two comparisons counts as a change: a reader
+ * notified earlier may have read it. Changes of other files in that directory count, too.
  */
 export const identityOrAbsenceOf: Identity = async (path) => {
   const identity = await identityOf(path);

@@ -4,18 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BigIntStats } from 'node:fs';
 
-/**
- * Returns a text that describes the state of a path. Two texts differ if, and only if, the path has changed.
- */
+/** Describes the state of a path: two texts differ if, and only if, the path has changed. */
 export type Identity = (path: string) => Promise<string>;
 
 /** The state of a path at one moment. */
 export interface Snapshot {
   identity: string;
-  /**
-   * The latest change time of the file, or of the directory's entries, in milliseconds since 1970; 0 if there
-   * is none.
-   */
+  /** The latest change time of the file or of the entries, in milliseconds since 1970; 0 if there is none. */
   changedMs: number;
 }
 
@@ -27,16 +22,12 @@ const maxConcurrentStats = 256;
 let unsettledCount = 0;
 
 /**
- * Returns the identity of a path. The identity of a file contains its inode, kind, permissions, size and
- * times; that of a directory also contains those of its entries. Reads only metadata. Symbolic links are
- * followed, except those inside a directory.
+ * The identity of a path. A file's contains its inode, kind, permissions, size and times; a directory's also
+ * those of its entries. Reads only metadata; follows symbolic links, except those inside a directory.
  */
 export const identityOf: Identity = (path) => settled(() => takeSnapshot(path));
 
-/**
- * Returns the identity of a path, after waiting until the last change is older than a clock tick, so that any
- * later change has other times.
- */
+/** The identity of a path, taken a clock tick after the last change, so that later ones have other times. */
 export async function settled(take: () => Promise<Snapshot>): Promise<string> {
   const first = await take();
   const age = Date.now() - first.changedMs;
@@ -45,8 +36,7 @@ export async function settled(take: () => Promise<Snapshot>): Promise<string> {
   await wait(clockTickMs - age);
   const second = await take();
   if (second.changedMs === first.changedMs) return second.identity;
-  // The path is still being changed. A unique identity is returned, so that the next one differs even if the
-  // times are the same.
+  // Still being changed: a unique identity differs from the next one even at the same times.
   return `${second.identity} unsettled ${++unsettledCount}`;
 }
 
@@ -87,8 +77,7 @@ async function entry(path: string): Promise<Snapshot> {
   try {
     const stats = await lstat(path, { bigint: true });
     if (!stats.isDirectory()) return file(stats);
-    // The size and times of a subdirectory are left out: they depend on its own entries, which do not count
-    // as entries of this directory.
+    // Without the size and times of a subdirectory, which depend on entries that are not this directory's.
     return { identity: `directory ${stats.dev}:${stats.ino} ${stats.mode}`, changedMs: 0 };
   } catch (error) {
     return absent(error);

@@ -1,5 +1,2 @@
-/**
- * The function that a watch or a timer returns when it begins, and that ends it. Calling it again does
- * nothing.
- */
+/** Ends a watch or a timer, whose beginning returned it. Calling it again does nothing. */
 export type Stop = () => void;

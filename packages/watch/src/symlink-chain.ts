@@ -20,9 +20,8 @@ export interface ChainOptions {
 const maxLinks = 40;
 
 /**
- * Listens to all directory entries that decide which file a path leads to: the entry of the path in its
- * parent directory and, if the entry is a symbolic link, the chain of the link's target. Each parent
- * directory has a chain of its own, and so on up to the root.
+ * Listens to all directory entries that decide where a path leads: its entry in the parent directory and, for
+ * a symbolic link, the chain of the target. Each parent has a chain of its own, up to the root.
  */
 export class SymlinkChain {
   readonly path: string;
@@ -72,10 +71,7 @@ export class SymlinkChain {
     await this.#next?.follow();
   }
 
-  /**
-   * Resolves once every directory of the chain is watched. `visited` has the directories that are already
-   * awaited.
-   */
+  /** Resolves once every directory of the chain is watched; those in `visited` are awaited already. */
   async ready(visited = new Set<ListenableDirectory>()): Promise<void> {
     await this.#parent?.directory.ready(visited);
     await this.#next?.ready(visited);

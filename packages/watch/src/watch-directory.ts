@@ -60,9 +60,8 @@ async function load() {
   const chokidar = await import('chokidar');
 
   class QuietWatcher extends chokidar.FSWatcher {
-    // On every event, chokidar would stat and watch all entries of the directory, unless it has done so a
-    // moment ago. Returning false tells chokidar that it has done so; then only the system's events (`raw`)
-    // remain.
+    // chokidar would stat and watch all entries on every event, unless it has done so just before. False says
+    // that it has; only the system's events (`raw`) remain.
     override _throttle() {
       return false as const;
     }
@@ -70,9 +69,8 @@ async function load() {
 
   return () =>
     new QuietWatcher({
-      // Without `persistent`, chokidar does not listen for errors of a watch, and an error without a listener
-      // ends the process. With `persistent`, open watches keep the process alive. On Linux a watch has no
-      // such errors, so `persistent` is not needed.
+      // Without `persistent`, chokidar ignores errors of a watch, which then end the process; with it,
+      // watches keep the process alive. Linux has no such errors.
       persistent: process.platform !== 'linux',
       ignoreInitial: true,
       atomic: false,

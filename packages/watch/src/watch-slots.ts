@@ -8,9 +8,7 @@ export interface WatchSlotsOptions {
   warn: (message: string) => void;
 }
 
-/**
- * Limits the number of the system's watches. When a directory is polled instead, warns once for each reason.
- */
+/** Limits the system's watches. Warns, once for each reason, when a directory is polled instead. */
 export class WatchSlots {
   readonly #options: WatchSlotsOptions;
   readonly #warned = new Set<string>();
@@ -20,10 +18,7 @@ export class WatchSlots {
     this.#options = options;
   }
 
-  /**
-   * Takes one of the system's watches, and returns the function that releases it. If all are taken, warns and
-   * returns undefined.
-   */
+  /** Takes a watch of the system, and returns the function that releases it; undefined if all are taken. */
   take(path: string): Stop | undefined {
     const { maxDirectories } = this.#options;
     if (this.#taken >= maxDirectories) {

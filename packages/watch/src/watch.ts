@@ -14,10 +14,7 @@ interface WatchParts {
   warn: (message: string) => void;
 }
 
-/**
- * Watches one path: when a directory on the way to the path reports an event, compares the path's identity
- * with the last one.
- */
+/** Watches one path: compares its identity with the last one after each event on the way to the path. */
 export class Watch {
   readonly #path: string;
   readonly #identity: Identity;

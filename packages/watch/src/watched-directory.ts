@@ -26,9 +26,8 @@ interface WatchedDirectoryOptions {
 }
 
 /**
- * A directory, identified by its path, with at most one watch of the system for all its listeners. The
- * directory may be missing, appear later, or be replaced. This object therefore listens to the chain of its
- * own path, and moves the watch to the directory that is at the path now.
+ * A directory by its path, with at most one watch of the system for all its listeners. It may be missing,
+ * appear later, or be replaced: listens to the chain of its path, and moves the watch to the directory there.
  */
 export class WatchedDirectory implements ListenableDirectory {
   readonly #options: WatchedDirectoryOptions;
@@ -62,8 +61,7 @@ export class WatchedDirectory implements ListenableDirectory {
 
   listen(listener: DirectoryListener, { name, direct }: ListenOptions): Stop {
     const group = this.#group(name);
-    // A new function each time: a symbolic link to itself adds the same listener several times, and each
-    // addition is stopped separately.
+    // A new function, because a link to itself adds the same listener several times, each stopped separately.
     const added: DirectoryListener = (event) => listener(event);
     group.add(added);
     if (direct && ++this.#directListeners === 1 && this.#isPolledParent) this.#update('rename');
@@ -84,9 +82,7 @@ export class WatchedDirectory implements ListenableDirectory {
     while (this.#updating) await this.#updating;
   }
 
-  /**
-   * Calls the listeners of an entry and the listeners of all entries. Without a name, calls every listener.
-   */
+  /** Calls the listeners of an entry and those of all entries; without a name, every listener. */
   notify(event?: DirectoryEvent, name?: string): void {
     for (const listener of this.#unnamed) listener(event);
     const groups = name === undefined ? this.#named.values() : [this.#named.get(keyOf(name)) ?? []];
@@ -115,8 +111,7 @@ export class WatchedDirectory implements ListenableDirectory {
   }
 
   async #updateOnce() {
-    // A replacement is remembered, because the system soon reuses inode numbers: the new directory can have
-    // the identity of the one it replaced.
+    // The system soon reuses inode numbers, so a new directory can have the identity of the replaced one.
     const replaced = this.#replaced;
     this.#replaced = false;
 

@@ -17,8 +17,7 @@ export interface WatcherOptions {
   /** Polls all directories, which is necessary on network file systems; defaults to false. */
   poll?: boolean | undefined;
   /**
-   * Whether directories that only lead to watched paths are polled. Defaults to true on macOS, where a watch
-   * of the system includes all subdirectories.
+   * Whether directories above watched paths are polled. Default: on macOS, whose watches include all below.
    */
   pollParents?: boolean | undefined;
   /** Called when polling begins, once for each reason, and when a `changed` callback fails. */
@@ -31,10 +30,7 @@ export interface WatchOptions {
   identity?: Identity | undefined;
 }
 
-/**
- * Watches paths by way of the directories above them, so that the paths may be replaced, deleted or created
- * later.
- */
+/** Watches paths by the directories above them, so that the paths may be replaced or created later. */
 export class Watcher {
   readonly #directories: DirectoryRegistry;
   readonly #debounce: DebounceOptions;
