@@ -1,5 +1,4 @@
-// The function calling of vendors: makes tools for a request, reads calls in a message, makes messages of
-// results.
+// The function calling of vendors: tools for a request, calls in a message, messages of results.
 export { vendorNames, vendors, type VendorName } from './vendors.ts';
 export type {
   Arguments,

@@ -6,10 +6,7 @@ export interface SourceTool {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /**
-   * The schema of the arguments, as JSON Schema 2020-12. Keywords that are not well formed are left out, with
-   * a note.
-   */
+  /** The schema of the arguments, as JSON Schema 2020-12, without malformed keywords, which a note names. */
   readonly inputSchema: JsonSchema;
 }
 
@@ -63,7 +60,6 @@ export interface VendorCall {
 
 export type Arguments = { readonly [name: string]: unknown };
 
-/** The result of a call. */
 export interface CallOutcome {
   readonly call: VendorCall;
   readonly content: readonly ResultBlock[];
@@ -80,14 +76,12 @@ export interface Vendor {
    */
   readCalls(message: unknown): readonly VendorCall[];
   /**
-   * Returns the arguments of a call in the form of the tool's own `inputSchema`: removes the nulls of
-   * OpenAI's strict mode, and restores the property names that were replaced because Anthropic does not
-   * accept them.
+   * Converts a call's arguments to the tool's own `inputSchema`: removes the nulls of OpenAI's strict mode,
+   * and restores names of properties that Anthropic does not accept.
    */
   restoreArguments(args: Arguments, schema: JsonSchema): Arguments;
   /**
-   * Returns what the next request contains to answer all calls of one message: messages, items or contents,
-   * in the order of the calls.
+   * What the next request contains to answer all calls of one message, in order: messages, items or contents.
    */
   toResults(outcomes: readonly CallOutcome[]): readonly unknown[];
 }

@@ -20,18 +20,12 @@ const anyTag = new RegExp(`</?(?:${[...blockTags, ...parameterTags].join('|')})>
 
 const maxTagLength = Math.max(...[...blockTags, ...parameterTags].map((tag) => tag.length)) + 3;
 
-/**
- * The parameter whose value is being read. The value begins at `from`; the search for its end continues at
- * `at`.
- */
+/** The open parameter. Its value begins at `from`; the search for its end continues at `at`. */
 interface OpenParameter {
   readonly tag: ParameterTag;
   readonly from: number;
   at: number;
-  /**
-   * The JSON object at the start of the value; null if the value starts with something else, undefined while
-   * the value is empty.
-   */
+  /** The JSON object at the start of the value; null if something else is there, undefined if nothing is. */
   json: { readonly start: number; readonly end: JsonEnd } | null | undefined;
 }
 
@@ -42,14 +36,9 @@ interface OpenParameter {
  * closing tag. If `</arguments>` is missing, the value ends with its block.
  */
 export class BlockScanner {
-  /**
-   * The text from the start of the open block. If no block is open, the end of the text that was searched.
-   */
+  /** The text from the start of the open block; if no block is open, the end of the searched text. */
   #text = '';
-  /**
-   * The pieces that were not appended to `#text` yet: appending each piece to a long text would take
-   * quadratic time.
-   */
+  /** Pieces not appended to `#text` yet: appending each to a long text would take quadratic time. */
   #pieces: string[] = [];
   #piecesLength = 0;
   /** The last characters before the next piece, because a tag may begin there. */

@@ -8,9 +8,7 @@ export const parameterTags = ['server_name', 'tool_name', 'arguments', 'uri', 't
 
 export type ParameterTag = (typeof parameterTags)[number];
 
-/**
- * A complete block. White space around values is removed. If a parameter is repeated, its last value counts.
- */
+/** A complete block. Values have no white space around; the last value of a repeated parameter counts. */
 export interface Block {
   readonly kind: 'block';
   readonly tag: BlockTag;

@@ -24,8 +24,7 @@ export class JsonEnd {
   }
 
   #readInString(character: string): JsonState {
-    // JSON allows no line break in a string. So the closing quote is missing, or the model did not escape the
-    // line break.
+    // No line break may be in a JSON string: the quote is missing, or the line break is not escaped.
     if (character < ' ') return 'broken';
     if (this.#escaped) this.#escaped = false;
     else if (character === '\\') this.#escaped = true;

@@ -1,8 +1,5 @@
 import { isObject, messageOf } from '@mcp/kit';
-/**
- * The arguments of a block, with the names of the repairs that made them readable; or, if they cannot be
- * read, the problem.
- */
+/** The arguments of a block and the repairs that made them readable; or why they cannot be read. */
 export type ParsedArguments =
   | { readonly args: Readonly<Record<string, unknown>>; readonly repairs: readonly string[] }
   | { readonly problem: string };
@@ -59,10 +56,7 @@ export function parseBlockArguments(text: string | undefined): ParsedArguments {
   return { problem: describe(text, first.message) };
 }
 
-/**
- * The text after all repairs of a set. Undefined if one of the repairs changes nothing, because the set
- * without this repair gives the same result.
- */
+/** The text after a set's repairs; undefined if one of them changes nothing, as another set does the same. */
 function applied(set: readonly Repair[], text: string): string | undefined {
   let repaired = text;
   for (const { apply } of set) {
@@ -112,10 +106,7 @@ function decodeEntities(text: string): string {
   );
 }
 
-/**
- * Matches strings. If the closing quote is missing, the string extends to the end of the text: trying shorter
- * strings would take quadratic time.
- */
+/** Matches strings, even to the end of the text: shorter ones would take quadratic time to try. */
 const strings = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 function mapStrings(text: string, map: (text: string) => string): string {

@@ -1,6 +1,5 @@
 import { mediaPlaceholder, type ResultBlock, textOfAll } from '../content/result-blocks.ts';
 
-/** The contents of a resource, in the form of `resources/read`. */
 export interface ResourceContents {
   readonly uri: string;
   readonly mimeType?: string | undefined;

@@ -56,9 +56,8 @@ export interface RoutedResult {
 }
 
 /**
- * Reads a model's text and answers each block in it, in order. A block without its closing tag is not
- * executed. If a block fails, its answer is the error; the function throws only if the stream fails or the
- * signal aborts.
+ * Reads a model's text and answers its blocks in order. A block without its closing tag is not executed. The
+ * answer of a failed block is its error; throws only if the stream fails or the signal aborts.
  */
 export async function* routeBlocks(
   stream: AsyncIterable<string> | Iterable<string>,

@@ -1,9 +1,6 @@
 import { isObject } from '@mcp/kit';
 
-/**
- * A content block of a tool's result, as in `tools/call`: text, an image, audio, a resource or a link to a
- * resource.
- */
+/** A block of a tool's result, as in `tools/call`: text, an image, audio, a resource or a link to one. */
 export type ResultBlock = { readonly type: string; readonly [key: string]: unknown };
 
 /** Media of a result: base64 data and its MIME type. */
@@ -12,10 +9,7 @@ export interface Media {
   readonly data: string;
 }
 
-/**
- * The text of a content block, which may also be an embedded resource or a link; undefined for media. For a
- * block of any other type, its JSON.
- */
+/** A block's text, also of an embedded resource or a link; undefined for media. JSON for other types. */
 export function textOf(block: ResultBlock): string | undefined {
   const { resource } = block;
   if (block.type === 'text' && typeof block['text'] === 'string') return block['text'];

@@ -1,10 +1,7 @@
 import { isObject } from '@mcp/kit';
 import type { JsonSchema } from './json-schema.ts';
 
-/**
- * Called with a JSON Pointer into a schema when something at this place was lost, and with a message about
- * it.
- */
+/** Called when something in a schema was lost, with its place (a JSON Pointer) and a message. */
 export type Report = (path: string, message: string) => void;
 
 /** Rewrites the schema at a path. Its subschemas have been rewritten before. */
@@ -16,9 +13,7 @@ const inMap = ['properties', 'patternProperties', '$defs', 'definitions', 'depen
 const inList = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const alone = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'];
 
-/**
- * Rewrites a schema and all its subschemas, the innermost first. Schemas deeper than 64 levels become `{}`.
- */
+/** Rewrites a schema and all its subschemas, innermost first. Those below 64 levels become `{}`. */
 export function rewriteSchema(
   schema: JsonSchema,
   rewrite: Rewrite,
@@ -59,10 +54,7 @@ const data = ['const', 'enum', 'default', 'examples'];
 /** Maximum number of objects and arrays after references were replaced by their targets. */
 const maxExpandedNodes = 20_000;
 
-/**
- * Replaces references within the document by their targets. A recursive reference becomes `{}`, which is
- * reported.
- */
+/** Replaces references within the document by their targets, recursive ones by `{}`, with a report. */
 export function inlineReferences(root: JsonSchema, report: Report): JsonSchema {
   let nodes = 0;
   const resolve = (value: unknown, path: string, open: readonly string[], isMap = false): unknown => {

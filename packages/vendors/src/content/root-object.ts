@@ -10,9 +10,7 @@ interface Shape {
 
 const maxDepth = 16;
 
-/**
- * Maximum number of schemas and names to read, because reading nested references could take exponential time.
- */
+/** Maximum number of schemas and names to read: nested references could take exponential time. */
 const maxRead = 10_000;
 
 interface Reading {
@@ -25,9 +23,8 @@ interface Reading {
 const unread: Shape = { properties: new Map(), required: new Set() };
 
 /**
- * Makes the root of a schema a plain object without the keywords `refused`, which are unions by default. The
- * new schema allows every value that one of the alternatives allows. References within the document are
- * followed.
+ * Makes a schema's root a plain object without the keywords `refused`, by default unions: it allows every
+ * value that an alternative allows. Follows references within the document.
  */
 export function rootAsObject(
   schema: JsonSchema,

@@ -26,10 +26,7 @@ const checks: Readonly<Record<string, readonly [(value: unknown) => boolean, exp
   allOf: [isSchemas, 'a list of schemas'],
 };
 
-/**
- * Removes keywords with invalid values from a schema, because vendors refuse the whole request for such a
- * keyword.
- */
+/** Removes keywords with invalid values from a schema: vendors would refuse the whole request. */
 export function wellFormed(schema: JsonSchema, report: Report): JsonSchema {
   return rewriteSchema(schema, (each, path) => withoutWrongKeywords(each, path, report), report);
 }
@@ -53,9 +50,7 @@ function withoutWrongKeywords(schema: JsonSchema, path: string, report: Report):
   );
 }
 
-/**
- * Like `wellFormed`, and also gives the root the type "object", because vendors refuse a schema without it.
- */
+/** Like `wellFormed`, with the type "object" at the root: vendors refuse a schema without it. */
 export function objectSchema(schema: unknown, report: Report): JsonSchema {
   const { type, ...rest } = wellFormed(isObject(schema) ? schema : {}, report);
   if (type === 'object') return wellFormed(schema as JsonSchema, () => {});

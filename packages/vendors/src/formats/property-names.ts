@@ -4,16 +4,10 @@ import type { JsonSchema } from '../content/json-schema.ts';
 import type { Report } from '../content/rewrite-schema.ts';
 import type { Arguments } from '../vendor.ts';
 
-/**
- * Matches the names that Anthropic accepts for properties at the root; for any other name it refuses the
- * whole request.
- */
+/** Matches the names of properties at the root that Anthropic accepts; others make it refuse the request. */
 const legal = /^[\w.-]{1,64}$/;
 
-/**
- * Gives each property at the root a name that Anthropic accepts. A new name depends only on the old name, so
- * that it can be mapped back.
- */
+/** Gives properties at the root names that Anthropic accepts, which depend only on the old names. */
 export function withLegalProperties(schema: JsonSchema, report: Report): JsonSchema {
   const { properties, required } = schema;
   if (!isObject(properties) || Object.keys(properties).every((name) => legal.test(name))) return schema;

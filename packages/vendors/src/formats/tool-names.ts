@@ -10,10 +10,9 @@ export interface NameRules {
 }
 
 /**
- * Gives each tool a unique name: `server__tool`. If the vendor does not accept this name, or if another pair
- * of server and tool could have the same name, the name is cut and ends in 8 hexadecimal digits of a hash of
- * the pair. So the name does not depend on other servers, and is the same in every run. If a tool is listed
- * twice, its first definition is kept.
+ * Gives each tool a unique name: `server__tool`. If the vendor does not accept this, or another pair of
+ * server and tool could have it, the name is cut and ends in 8 hexadecimal digits of the pair's hash. So it
+ * does not depend on other servers or runs. Of a tool listed twice, the first definition is kept.
  */
 export function nameTools(
   tools: readonly ServerTool[],
