@@ -3,9 +3,8 @@ import { smallManifest, smallReadme } from './small-project.ts';
 import { nodeCheck, wholeManifest, wholeReadme } from './whole-server.ts';
 
 /**
- * The files of a new project, by path, that are generated rather than copied from its template. If the
- * project is a copy of a server, `package.json` and `README.md` are made from the files of these names in
- * `templateDirectory`.
+ * The generated files of a new project, by path. For a copy of a server, `package.json` and `README.md` are
+ * made from those in `templateDirectory`.
  */
 export function projectFiles(project: Project, templateDirectory: string): Readonly<Record<string, string>> {
   const { whole, language } = project.template;

@@ -1,4 +1,3 @@
-/** A template from which a new server is made. */
 export interface Template {
   readonly name: string;
   readonly language: 'ts' | 'js';
@@ -15,9 +14,7 @@ export interface Template {
   readonly files?: Readonly<Record<string, string>>;
   /** A command that must run before this first call. */
   readonly first?: string;
-  /**
-   * What a copy of a whole server of this repository needs in addition; undefined for the small templates.
-   */
+  /** What a copy of a whole server of this repository also needs; undefined for the small templates. */
   readonly whole?: {
     /** The package that does the work of the tools, and that does not know MCP. */
     readonly data: string;
@@ -25,7 +22,6 @@ export interface Template {
     readonly setUp: readonly string[];
     /** The options of `docker run` for the container. */
     readonly run: string;
-    /** The command-line arguments of the server in its container. */
     readonly args: readonly string[];
   };
 }

@@ -12,15 +12,10 @@ interface Manifest {
   readonly engines: { readonly node: string };
 }
 
-/**
- * The first version of Node that runs TypeScript files. A copy of a server has such files, for example the
- * script that bundles it.
- */
+/** The first Node that runs TypeScript files, such as the script that bundles a copy of a server. */
 export const developmentNode = '22.18';
 
-/**
- * A program that ends the build with the reason if Node is too old. It also runs in older versions of Node.
- */
+/** A program that ends the build with the reason if Node is too old; it runs in older versions, too. */
 export const nodeCheck = {
   path: 'scripts/check-node.js',
   text: `// An older Node than ${developmentNode} cannot run the TypeScript of this directory.
