@@ -7,9 +7,8 @@ const directory = join(repository, 'node_modules/.cache/programs');
 const bundled = new Map<string, string>();
 
 /**
- * Bundles the TypeScript program `source` of this repository into one JavaScript file, and returns the path
- * of the file. The bundle starts in a third of the CPU time, because Node removes no types and resolves no
- * imports.
+ * Bundles the TypeScript program `source` into one JavaScript file, and returns its path. It starts in a
+ * third of the CPU time, because Node removes no types and resolves no imports.
  */
 export function bundledProgram(source: string): string {
   const known = bundled.get(source);
@@ -29,8 +28,7 @@ export function bundledProgram(source: string): string {
     external: ['better-sqlite3'],
     logLevel: 'error',
   });
-  // Renamed when complete: other test workers write the same bundle, and a program may start from it at any
-  // time.
+  // Renamed when complete: other workers write the same bundle, and a program may start from it any time.
   renameSync(own, file);
   bundled.set(source, file);
   return file;

@@ -1,11 +1,7 @@
-/**
- * A line of a program's input: a request, given as method and parameters, or a text that is sent unchanged.
- */
+/** A line of a program's input: a request as method and parameters, or a text that is sent unchanged. */
 export type Line = readonly [method: string, params: object] | string;
 
-/**
- * The input of a program: the handshake of 2025-11-25 with the id 1, then the given lines, with ids from 2.
- */
+/** A program's input: the handshake of 2025-11-25 with the id 1, then the given lines, from id 2. */
 export function conversation(...lines: readonly Line[]): string {
   let id = 1;
   const request = (method: string, params: object) =>

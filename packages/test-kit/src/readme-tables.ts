@@ -1,9 +1,6 @@
 import type { Client } from '@mcp/protocol/testing';
 
-/**
- * One row for each tool, resource template and prompt: its name, then the names of its arguments, with `?`
- * after an optional one.
- */
+/** A row for each tool, template and prompt: its name, then its arguments' names, optional ones with `?`. */
 export interface ListedTables {
   readonly tools: readonly (readonly string[])[];
   readonly resources: readonly (readonly string[])[];
@@ -42,10 +39,7 @@ export async function listedTables(client: Client, omitted: readonly string[] = 
   };
 }
 
-/**
- * The tables below the headings Tools, Resources and Prompts of a README: for each row, the texts in
- * backquotes.
- */
+/** A README's tables below Tools, Resources and Prompts: for each row, the texts in backquotes. */
 export function readmeTables(readme: string): ListedTables {
   return {
     tools: rowsOf(readme, 'Tools', 2),

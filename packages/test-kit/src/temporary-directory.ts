@@ -11,9 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/**
- * A temporary directory with two directories in it: one that a server may use, and one that it must not use.
- */
+/** A temporary directory with two others in it: one that a server may use, and one that it must not. */
 export class TemporaryDirectory implements Disposable {
   readonly base: string;
   /** The directory that the server may use. */

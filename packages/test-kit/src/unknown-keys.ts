@@ -25,9 +25,8 @@ export interface UnknownKeyCall {
 const keys = ['old_string', 'new_string', 'replace_all', 'dryRun', 'dry_run', 'force', 'zzzzzz'];
 
 /**
- * Returns calls with an unknown key. For each tool of a server and each object in its arguments that accepts
- * no unknown keys, one call has the key in this object. The other arguments are valid by the published
- * schemas.
+ * Calls with an unknown key: for each tool, one call for each object in its arguments that accepts no unknown
+ * keys, with the key in that object. Everything else is valid.
  */
 export async function unknownKeyCalls(client: Client): Promise<UnknownKeyCall[]> {
   const tools = await client.listTools();
@@ -79,7 +78,6 @@ function acceptsText({ type, anyOf, items }: Schema): boolean {
   return type === 'string' || [...(anyOf ?? []), ...(items ? [items] : [])].some(acceptsText);
 }
 
-/** The smallest value that a schema accepts. */
 function leastOf(schema: Schema): unknown {
   const { type, properties = {}, required = [], items, anyOf, minimum = 0, minItems = 0, minLength } = schema;
   if (anyOf) return leastOf(anyOf[0]!);
