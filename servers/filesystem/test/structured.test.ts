@@ -210,8 +210,14 @@ test('the schemas are listed with --structured only', async () => {
   await using plain = await workspace.connect();
   expect([...(await schemasOf(plain)).keys()]).toEqual(['write_file']);
   expect([...(await schemasOf(client)).keys()]).toEqual([
-    ...['list_directory', 'list_directory_with_sizes', 'directory_tree', 'search_files', 'search_text'],
-    ...['get_file_info', 'list_allowed_directories', 'write_file'],
+    'list_directory',
+    'list_directory_with_sizes',
+    'directory_tree',
+    'search_files',
+    'search_text',
+    'get_file_info',
+    'list_allowed_directories',
+    'write_file',
   ]);
 });
 

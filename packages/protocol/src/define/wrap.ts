@@ -14,8 +14,8 @@ export interface WrappedCall<out Context = unknown, out Who = Caller | undefined
     | 'resources/read'
     | 'completion/complete';
   /**
-   * The name of the tool or prompt, the URI of the resource, or the name of the argument to complete; empty for
-   * a list.
+   * The name of the tool or prompt, the URI of the resource, or the name of the argument to complete; empty
+   * for a list.
    */
   readonly name: string;
   /** The validated arguments of a tool or prompt, or the variables of a resource; undefined for others. */

@@ -2,8 +2,9 @@ import type { Wrap } from '../define/wrap.ts';
 import { logCalls } from './log-calls.ts';
 
 /**
- * Writes a line of JSON for each call: time, method, name, arguments, principal, client, duration and outcome.
- * `write` gets the line with its line break. Arguments may hold secrets: `argumentsOf` can leave some out.
+ * Writes a line of JSON for each call: time, method, name, arguments, principal, client, duration and
+ * outcome. `write` gets the line with its line break. Arguments may hold secrets: `argumentsOf` can leave
+ * some out.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';

@@ -6,9 +6,7 @@ export interface RateLimit {
   /** The number of calls that a caller may make within `perMs` milliseconds. */
   readonly calls: number;
   readonly perMs: number;
-  /**
-   * The key that calls are counted by. Default: the principal, or one key for all calls without a caller.
-   */
+  /** The key that calls are counted by. Default: the principal, or one key for all calls without a caller. */
   readonly keyOf?: (wrapped: WrappedCall<unknown, unknown>) => string;
 }
 

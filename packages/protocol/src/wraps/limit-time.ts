@@ -1,8 +1,8 @@
 import type { Wrap } from '../define/wrap.ts';
 
 /**
- * Fails calls whose handler takes longer than `ms` milliseconds, and aborts `call.signal`, so that the handler
- * can stop. A handler that blocks the event loop cannot be stopped.
+ * Fails calls whose handler takes longer than `ms` milliseconds, and aborts `call.signal`, so that the
+ * handler can stop. A handler that blocks the event loop cannot be stopped.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';

@@ -1,17 +1,17 @@
 /**
- * Runs `next`, then one of the two functions, with the value or the error. Stays synchronous if `next` is,
- * because a promise costs more than the work of most calls.
+ * Runs `next`, then `onValue` or `onError`. Stays synchronous if `next` is, because a promise costs more than
+ * the work of most calls.
  */
 export function settle(
   next: () => unknown,
-  done: (value: unknown) => unknown,
-  failed: (error: unknown) => unknown,
+  onValue: (value: unknown) => unknown,
+  onError: (error: unknown) => unknown,
 ): unknown {
   let value: unknown;
   try {
     value = next();
   } catch (error) {
-    return failed(error);
+    return onError(error);
   }
-  return value instanceof Promise ? value.then(done, failed) : done(value);
+  return value instanceof Promise ? value.then(onValue, onError) : onValue(value);
 }

@@ -210,7 +210,8 @@ export class AllowedDirectories {
 
   /**
    * Returns the path that is to be changed. A path whose directory the first allowed directory does not have
-   * may be meant otherwise, if it has one reading; with `exists`, so may one that only lacks the entry itself.
+   * may be meant otherwise, if it has one reading; with `exists`, so may one that only lacks the entry
+   * itself.
    */
   #requested(requestedPath: string, exists = false): RequestedPath {
     const requested = parseRequestedPath(requestedPath, this.directories);
