@@ -4,7 +4,7 @@ import { diffArgs } from '../commands/history/diff.ts';
 import { refDetails, refNames } from '../commands/refs/refs.ts';
 import { commitHash } from '../commands/objects/rev-parse.ts';
 import { status } from '../commands/work-tree/status.ts';
-import { branchOfHead } from '../queries/operation/head.ts';
+import { readTip } from '../queries/operation/head.ts';
 import { operationIn } from '../queries/operation/in-progress-operation.ts';
 import type { Repository } from '../repository.ts';
 
@@ -21,10 +21,7 @@ export async function identityOf(repository: Repository, aspect: Aspect): Promis
   const layout = await repository.layout();
   switch (aspect) {
     case 'head': {
-      const [branch, commit] = await Promise.all([
-        repository.run(branchOfHead),
-        repository.run(commitHash('HEAD')),
-      ]);
+      const { branch, commit } = await readTip(repository);
       return [branch, commit, operationIn(layout)].join(' ');
     }
     case 'log':

@@ -4,7 +4,7 @@ import { commitHash, isReferenced } from '../../commands/objects/rev-parse.ts';
 import { status } from '../../commands/work-tree/status.ts';
 import { pathsBetween } from '../../commands/objects/tree-paths.ts';
 import { noSuch } from '../../errors.ts';
-import { branchOfHead } from '../../queries/operation/head.ts';
+import { branchOfHead, readTip } from '../../queries/operation/head.ts';
 import { refuseDuringOperation } from '../../queries/operation/in-progress-operation.ts';
 import type { Repository } from '../../repository.ts';
 import { restoreHead } from '../integration/checkpoint.ts';
@@ -19,9 +19,8 @@ export async function checkOut(
   command: Command<void>,
   revision: string,
 ): Promise<void> {
-  const [branch, commit, target] = await Promise.all([
-    repository.runLocked(branchOfHead),
-    repository.runLocked(commitHash('HEAD')),
+  const [{ branch, commit }, target] = await Promise.all([
+    readTip(repository),
     repository.runLocked(commitHash(revision)),
   ]);
   await repository.undoIfStopped(

@@ -1,7 +1,7 @@
 import { attachHead, detachHead, moveBranch } from '../../commands/refs/update-ref.ts';
 import { commitHash } from '../../commands/objects/rev-parse.ts';
 import { status } from '../../commands/work-tree/status.ts';
-import { branchOfHead } from '../../queries/operation/head.ts';
+import { readTip } from '../../queries/operation/head.ts';
 import { operationFiles } from '../../queries/operation/in-progress-operation.ts';
 import type { Repository } from '../../repository.ts';
 
@@ -19,9 +19,8 @@ export interface Checkpoint {
 export async function checkpoint(
   repository: Repository,
 ): Promise<Checkpoint & { readonly hasConflicts: boolean }> {
-  const [branch, commit, { entries }] = await Promise.all([
-    repository.runLocked(branchOfHead),
-    repository.runLocked(commitHash('HEAD')),
+  const [{ branch, commit }, { entries }] = await Promise.all([
+    readTip(repository),
     repository.runLocked(status({ trusted: repository.trusted })),
   ]);
   const changed = entries.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from]));
@@ -35,10 +34,7 @@ export async function restoreHead(
   repository: Repository,
   { branch, commit }: Pick<Checkpoint, 'branch' | 'commit'>,
 ): Promise<void> {
-  const [head, headCommit] = await Promise.all([
-    repository.runLocked(branchOfHead),
-    repository.runLocked(commitHash('HEAD')),
-  ]);
+  const { branch: head, commit: headCommit } = await readTip(repository);
   if (branch === undefined) {
     if (commit !== undefined && (head !== undefined || headCommit !== commit))
       await repository.runLocked(detachHead(commit));

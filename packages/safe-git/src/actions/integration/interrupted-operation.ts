@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import type { Integration } from '../../commands/work-tree/integrate.ts';
 import { checkRefName } from '../../parse/validate-revision.ts';
 import type { WriteRecord } from '../../process/write-record.ts';
-import { branchOfHead } from '../../queries/operation/head.ts';
-import { commitHash } from '../../commands/objects/rev-parse.ts';
+import { readTip } from '../../queries/operation/head.ts';
 import { isIncomplete, operationIn } from '../../queries/operation/in-progress-operation.ts';
 import { readSmallFile } from '../../read-small-file.ts';
 import type { Repository } from '../../repository.ts';
@@ -57,10 +56,7 @@ async function isPending(repository: Repository, { kind, before }: RecordedOpera
   // A series of reverts whose list of steps is missing looks to `operationIn` like a cherry-pick.
   const isPick = current === 'cherry-pick' && kind === 'revert' && isIncomplete(layout);
   if (current !== undefined && current !== kind && !isPick) return false;
-  const [branch, commit] = await Promise.all([
-    repository.runLocked(branchOfHead),
-    repository.runLocked(commitHash('HEAD')),
-  ]);
+  const { branch, commit } = await readTip(repository);
   if (branch === before.branch && commit === before.commit) return true;
   if (current === undefined) return false;
   // Git writes the commit at which an operation started to one of these files.

@@ -2,7 +2,6 @@ import { argv } from '../../argv.ts';
 import type { Command } from '../../command.ts';
 import { lines } from '../../parse/printed.ts';
 import { log, type Commit } from '../../commands/history/log.ts';
-import { commitHash } from '../../commands/objects/rev-parse.ts';
 import { isShallow, operationIn, type Operation } from './in-progress-operation.ts';
 import type { Repository } from '../../repository.ts';
 
@@ -22,12 +21,27 @@ export const branchOfHead: Command<string | undefined> = {
   parse: (output) => lines(output)[0]?.replace(/^refs\/heads\//, ''),
 };
 
+const tipOfHead: Command<readonly string[]> = {
+  args: argv`rev-parse --revs-only HEAD^{commit} --symbolic-full-name HEAD --`,
+  accept: [128],
+  parse: lines,
+};
+
+/** The name of the branch of HEAD, and the hash of its commit; each is undefined if there is none. */
+export async function readTip(
+  repository: Repository,
+): Promise<{ readonly branch: string | undefined; readonly commit: string | undefined }> {
+  const printed = await repository.run(tipOfHead);
+  const commit = printed.find((each) => /^[0-9a-f]{40,64}$/.test(each));
+  const ref = printed.find((each) => each !== commit);
+  if (commit !== undefined && ref === 'HEAD') return { branch: undefined, commit };
+  if (commit !== undefined && ref?.startsWith('refs/heads/')) return { branch: ref.slice(11), commit };
+  // Before the first commit, and where another ref has the name HEAD.
+  return { branch: await repository.run(branchOfHead), commit };
+}
+
 export async function readHead(repository: Repository): Promise<Head> {
-  const [branch, hash, layout] = await Promise.all([
-    repository.run(branchOfHead),
-    repository.run(commitHash('HEAD')),
-    repository.layout(),
-  ]);
+  const [{ branch, commit: hash }, layout] = await Promise.all([readTip(repository), repository.layout()]);
   const [commit] = hash === undefined ? [] : await repository.run(log({ from: hash, max: 1 }));
   const operation = operationIn(layout);
   return {

@@ -2,7 +2,7 @@ import { commitHash } from '../../commands/objects/rev-parse.ts';
 import { log, type Commit } from '../../commands/history/log.ts';
 import { status } from '../../commands/work-tree/status.ts';
 import type { Repository } from '../../repository.ts';
-import { branchOfHead } from './head.ts';
+import { readTip } from './head.ts';
 import { operationIn, type Operation } from './in-progress-operation.ts';
 
 /** The state of a repository after an operation has finished or stopped. */
@@ -19,9 +19,8 @@ export interface IntegrationState {
 }
 
 export async function readIntegrationState(repository: Repository): Promise<IntegrationState> {
-  const [commit, branch, { entries }, layout] = await Promise.all([
-    repository.runLocked(commitHash('HEAD')),
-    repository.runLocked(branchOfHead),
+  const [{ commit, branch }, { entries }, layout] = await Promise.all([
+    readTip(repository),
     repository.runLocked(status()),
     repository.layout(),
   ]);
