@@ -3,10 +3,16 @@ import { assertLinksAllowed } from './trust/check-layout.ts';
 import { assertLocalRemoteAllowed } from './trust/check-local-remote.ts';
 import { canonicalKey, type Setting } from './trust/git-config.ts';
 import type { GitContext } from './trust/git-context.ts';
-import { inspectRepository, locateRepository, type Inspection } from './trust/inspect-repository.ts';
+import {
+  inspectRepository,
+  locateRepository,
+  type Inspection,
+  type Location,
+} from './trust/inspect-repository.ts';
 import { findBlockingFile } from './trust/find-blocking-file.ts';
-import { fingerprint, type Layout } from './trust/repository-layout.ts';
+import { decisiveFiles, type Layout } from './trust/repository-layout.ts';
 import type { Command, CommandOutput } from './command.ts';
+import { identities } from './file-states.ts';
 import { commandError } from './errors.ts';
 import { GitStoppedError, runningGroups } from './process/git-process.ts';
 import { otherGitEnds, removeStaleLocks } from './process/lock-files.ts';
@@ -21,6 +27,7 @@ export interface CallOptions {
 
 /** The state that all views of one repository share; see `during`. */
 interface SharedState {
+  location?: Promise<Location>;
   inspection?: Promise<Inspection>;
   /** When the current write began, in ms since 1970; undefined while nothing is written. */
   writing?: number;
@@ -110,8 +117,11 @@ export class Repository {
   }
 
   /** Finds the directories of the repository. Throws unless they are inside the allowed directories. */
-  locate(): Promise<Layout> {
-    return locateRepository(this.#context, this.root);
+  async locate(): Promise<Layout> {
+    const inspected = this.#state.inspection && (await this.#state.inspection.catch(() => undefined));
+    if (inspected) return inspected.layout;
+    this.#state.location = locateRepository(this.#context, this.root);
+    return (await this.#state.location).layout;
   }
 
   /** Throws if the repository at a path of this machine may not be used as a remote. */
@@ -185,7 +195,7 @@ export class Repository {
 
   async #spawn<Result>(command: Command<Result>): Promise<Result> {
     const { kind = 'read', accept = [], maxBytes = defaultMaxBytes } = command;
-    // A write inspects anew, because it can depend on files that the fingerprint does not cover.
+    // A write can depend on files that the fingerprint does not cover.
     const inspection = await (kind === 'read' ? this.#inspect() : this.#refreshInspection());
     const { top, gitDir, commonDir } = inspection.layout;
     const { timeouts } = this.#context;
@@ -238,7 +248,7 @@ export class Repository {
   async #inspect(): Promise<Inspection> {
     const last = this.#state.inspection;
     const known = await last?.catch(() => undefined);
-    if (known && !known.includes && fingerprint(known.layout) === known.fingerprint) {
+    if (known && !known.includes && identities(decisiveFiles(known.layout)) === known.fingerprint) {
       assertLinksAllowed(known.layout, this.allowed);
       return known;
     }
@@ -248,7 +258,10 @@ export class Repository {
   }
 
   #refreshInspection(): Promise<Inspection> {
-    this.#state.inspection = inspectRepository(this.#context, this.root);
+    const last = this.#state.inspection ?? this.#state.location;
+    const inspection = async () =>
+      inspectRepository(this.#context, this.root, await last?.catch(() => undefined));
+    this.#state.inspection = inspection();
     return this.#state.inspection;
   }
 }

@@ -3,11 +3,15 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Environments } from './environment.ts';
 import type { CommandOutput } from '../command.ts';
+import { identities } from '../file-states.ts';
 import { runGit, type GitRun } from './git-process.ts';
 
 /** The oldest supported version of git: the first that has `worktree list -z`. */
 const minGitVersion = [2, 36] as const;
 const versionTimeoutMs = 20_000;
+
+/** The git executables whose version is supported, by path and state: a process can have many servers. */
+const supported = new Set<string>();
 
 /** The git executable that runs every command. Disposing of it stops the git processes that still run. */
 export class GitExecutable implements Disposable {
@@ -38,6 +42,8 @@ export class GitExecutable implements Disposable {
   async #find(): Promise<string> {
     const { path, inspection: env } = this.#environments;
     const program = findGit(path);
+    const key = `${program} ${identities([program])}`;
+    if (supported.has(key)) return program;
     const { signal: closing } = this.#closing;
     const { stdout } = await runGit({
       program,
@@ -49,6 +55,7 @@ export class GitExecutable implements Disposable {
       maxBytes: 1_000,
     });
     assertVersion(stdout.toString('utf8').trim());
+    supported.add(key);
     return program;
   }
 }

@@ -1,15 +1,18 @@
 import { textOf } from '../safe-text.ts';
 
-/** One value of git's configuration, and its scope, such as `local` or `global`. */
+/** One value of git's configuration. */
 export interface Setting {
+  /** Such as `local` or `global`. */
   readonly scope: string;
+  /** Where git read it, such as `file:/home/ada/.gitconfig`. */
+  readonly origin: string;
   readonly key: string;
   readonly value: string;
 }
 
 /** Lists the configuration of a repository and of the operator. */
 export const listSettings = {
-  args: ['config', '--list', '-z', '--show-scope', '--includes'],
+  args: ['config', '--list', '-z', '--show-scope', '--show-origin', '--includes'],
   parse: parseSettings,
 };
 
@@ -22,12 +25,12 @@ export function canonicalKey(key: string): string {
 function parseSettings(output: Buffer): Setting[] {
   const all = textOf(output).split('\0');
   const settings: Setting[] = [];
-  for (let at = 0; at + 1 < all.length; at += 2) {
-    const text = all[at + 1]!;
+  for (let at = 0; at + 2 < all.length; at += 3) {
+    const text = all[at + 2]!;
     const end = text.indexOf('\n');
     // In git, a key without a value means true.
     const [key, value] = end === -1 ? [text, 'true'] : [text.slice(0, end), text.slice(end + 1)];
-    settings.push({ scope: all[at]!, key, value });
+    settings.push({ scope: all[at]!, origin: all[at + 1]!, key, value });
   }
   return settings;
 }

@@ -1,5 +1,4 @@
-import { lstatSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import type { CommandOutput } from '../command.ts';
 import { quoted } from '../safe-text.ts';
 import { commandError, GitError, NoRepositoryError } from '../errors.ts';
@@ -12,27 +11,47 @@ import {
   signingOverrides,
   UndecodableKeyError,
 } from './config-overrides.ts';
-import { listSettings, listSubmodules, parseSubmodules, submoduleBlobs, type Setting } from './git-config.ts';
+import { FileStates, identities } from '../file-states.ts';
+import { listSettings, type Setting } from './git-config.ts';
 import type { GitContext } from './git-context.ts';
 import { inspect } from './inspect.ts';
-import { refuseFifo, refuseFifos } from './refuse-fifos.ts';
-import { fingerprint, layoutArgs, parseLayout, type Layout } from './repository-layout.ts';
+import { refuseFifos } from './refuse-fifos.ts';
+import { decisiveFiles, layoutArgs, parseLayout, type Layout } from './repository-layout.ts';
+import { submoduleNames, type SubmoduleNames } from './submodule-names.ts';
 
-export interface Inspection {
+/** Where a repository is. */
+export interface Location {
+  readonly layout: Layout;
+  /** The files that decide the layout and the configuration; undefined if others may decide too. */
+  readonly states: FileStates | undefined;
+}
+
+export interface Inspection extends Location {
   /** Changes when any file from which this inspection was read has changed. */
   readonly fingerprint: string;
-  readonly layout: Layout;
   readonly environment: Environment;
   readonly remoteEnvironment: Environment;
   readonly settings: readonly Setting[];
+  readonly submodules: SubmoduleNames;
   /** Whether the configuration includes other files. The fingerprint does not cover these files. */
   readonly includes: boolean;
 }
 
-/** Finds the repository at `root`. Throws if there is none, or if a part of it is outside. */
-export async function locateRepository(context: GitContext, root: string): Promise<Layout> {
-  const { allowed } = context;
+/** What is known of a repository from before. */
+type Known = Location & Partial<Pick<Inspection, 'settings' | 'submodules'>>;
+
+/**
+ * Finds the repository at `root`. Throws if there is none, or if a part of it is outside. Returns `last`,
+ * without asking git, if the files that decide it are the same.
+ */
+export async function locateRepository(context: GitContext, root: string, last?: Known): Promise<Location> {
+  const { allowed, environments } = context;
   refuseFifos(root, allowed);
+  if (last?.states?.areSame) {
+    await assertLayoutAllowed(last.layout, allowed);
+    return last;
+  }
+  const readMs = Date.now();
   const output = await inspect(context, layoutArgs, root);
   const layout = parseLayout(output.stdout);
   if (!layout) {
@@ -45,46 +64,88 @@ export async function locateRepository(context: GitContext, root: string): Promi
       `A bare repository is used only if its own directory is allowed: ${quoted(basename(root))}`,
     );
   }
+  const files = [...decisiveFiles(layout), ...operatorFiles(environments.inspection, last?.settings)];
+  // A repository could appear between the root and the top of one that is above it.
+  const states = layout.top === root ? new FileStates(files, readMs) : undefined;
   await assertLayoutAllowed(layout, allowed);
-  return layout;
+  return { layout, states };
 }
 
-/** Locates the repository at `root` and reads its configuration. */
-export async function inspectRepository(context: GitContext, root: string): Promise<Inspection> {
+/** Locates the repository at `root` and reads its configuration, as far as files of `last` have changed. */
+export async function inspectRepository(
+  context: GitContext,
+  root: string,
+  last?: Known,
+): Promise<Inspection> {
   const { trust, allowRemote } = context;
-  const layout = await locateRepository(context, root);
+  const located = await locateRepository(context, root, last);
+  const { layout } = located;
   // The fingerprint comes first: a change during the reading outdates it, so the next command inspects again.
-  const before = fingerprint(layout);
-  const [listed, submodules] = await Promise.all([
-    inspect(context, listSettings.args, root),
-    trust || layout.bare ? [] : submoduleNames(context, layout.top),
+  const fingerprint = identities(decisiveFiles(layout));
+  const [settings, submodules] = await Promise.all([
+    (located === last && last.settings) || readSettings(context, root),
+    trust || layout.bare ? { names: [] } : submoduleNames(context, layout, last?.submodules),
   ]);
-  if (listed.code !== 0) throw commandError({}, listed);
-  const settings = listSettings.parse(listed.stdout);
-  const own = settings.filter(({ scope }) => scope === 'local' || scope === 'worktree');
-  const safe = (remote: boolean) => safeEnvironment(context, layout, settings, { remote, submodules });
+  const isLazy = settings.some(({ key }) => /^(extensions\.partialclone|remote\..*\.promisor)$/s.test(key));
+  const safe = (remote: boolean) =>
+    safeEnvironment(context, layout, settings, { remote, submodules: submodules.names });
   const trusted = () => trustedEnvironment(context, settings);
   return {
-    fingerprint: before,
     layout,
+    states: isDecidedBy(located.states, settings) ? located.states : undefined,
+    fingerprint,
     settings,
-    includes: own.some(({ key }) => /^include(if)?\./.test(key)),
+    // Objects that are fetched later can have other names.
+    submodules: isLazy ? { names: submodules.names } : submodules,
+    includes: settings.some((setting) => isOwn(setting) && isInclude(setting)),
     environment: trust ? trusted() : safe(false),
     remoteEnvironment: trust ? trusted() : allowRemote ? safe(true) : {},
   };
 }
 
-/** Each submodule needs its own overrides, because its settings take precedence over general ones. */
-async function submoduleNames(context: GitContext, top: string): Promise<string[]> {
-  const { args, input, parse } = submoduleBlobs;
-  const found = await inspect(context, args, top, input);
-  const blobs = found.code === 0 ? parse(found.stdout) : input.trim().split('\n');
-  const lists = blobs.map((blob) => listSubmodules('--blob', blob));
-  const file = '.gitmodules';
-  refuseFifo(join(top, file), file);
-  if (lstatSync(join(top, file), { throwIfNoEntry: false })) lists.push(listSubmodules('--file', file));
-  const outputs = await Promise.all(lists.map((list) => inspect(context, list, top)));
-  return outputs.flatMap(({ code, stdout }) => (code === 0 ? parseSubmodules(stdout) : []));
+async function readSettings(context: GitContext, root: string): Promise<Setting[]> {
+  const listed = await inspect(context, listSettings.args, root);
+  if (listed.code !== 0) throw commandError({}, listed);
+  return listSettings.parse(listed.stdout);
+}
+
+const fileOrigin = 'file:';
+
+/** The configuration files of the operator: where git looks for them, and where it found settings. */
+function operatorFiles(environment: Environment, settings: readonly Setting[] = []): string[] {
+  const { HOME, USERPROFILE, XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM } = environment;
+  const home = HOME ?? USERPROFILE;
+  const config = XDG_CONFIG_HOME ?? (home && join(home, '.config'));
+  const looked = [
+    GIT_CONFIG_SYSTEM ?? '/etc/gitconfig',
+    GIT_CONFIG_GLOBAL,
+    home && join(home, '.gitconfig'),
+    config && join(config, 'git', 'config'),
+  ];
+  const found = settings.filter((setting) => !isOwn(setting)).map(fileOf);
+  return [...new Set([...looked, ...found])].filter(
+    (path) => path !== undefined && isAbsolute(path),
+  ) as string[];
+}
+
+/** Whether no other files than these decide the settings. */
+function isDecidedBy(states: FileStates | undefined, settings: readonly Setting[]): boolean {
+  return settings.every((setting) => {
+    const path = fileOf(setting);
+    return !isInclude(setting) && (isOwn(setting) || path === undefined || states?.covers(path));
+  });
+}
+
+function fileOf({ origin }: Setting): string | undefined {
+  return origin.startsWith(fileOrigin) ? origin.slice(fileOrigin.length) : undefined;
+}
+
+function isOwn({ scope }: Setting): boolean {
+  return scope === 'local' || scope === 'worktree';
+}
+
+function isInclude({ key }: Setting): boolean {
+  return /^include(if)?\./.test(key);
 }
 
 function trustedEnvironment(

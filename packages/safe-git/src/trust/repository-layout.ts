@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { textOf } from '../safe-text.ts';
 
@@ -37,8 +36,8 @@ export function parseLayout(output: Buffer): Layout | undefined {
   return top ? { top, gitDir, commonDir, bare: false, hash } : undefined;
 }
 
-/** Returns a text that changes when the directories or the configuration of a repository may have changed. */
-export function fingerprint({ top, gitDir, commonDir }: Layout): string {
+/** The files and directories that decide where a repository is and how it is configured. */
+export function decisiveFiles({ top, gitDir, commonDir }: Layout): string[] {
   return [
     top,
     join(top, '.git'),
@@ -50,16 +49,5 @@ export function fingerprint({ top, gitDir, commonDir }: Layout): string {
     join(commonDir, 'config'),
     join(commonDir, 'objects'),
     join(commonDir, 'objects', 'info', 'alternates'),
-  ]
-    .map(identity)
-    .join(' ');
-}
-
-function identity(path: string, index: number): string {
-  const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });
-  if (!stats) return '-';
-  // For a directory, size and times are left out, because they change with its content.
-  if (stats.isDirectory()) return `${stats.dev}:${stats.ino}:${stats.uid}`;
-  const link = stats.isSymbolicLink() && statSync(path, { throwIfNoEntry: false, bigint: true });
-  return `${index}:${stats.ino}:${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}${link ? `:${link.ino}:${link.size}:${link.ctimeNs}` : ''}`;
+  ];
 }
