@@ -31,7 +31,7 @@ interface Pending {
 
 const renewalPauseMs = 30_000;
 
-/** The access token for one MCP server. Requests that need a new one at the same time wait for the same. */
+/** The access token for one MCP server. Simultaneous requests that need a new token wait for the same one. */
 export class TokenSource {
   readonly #server: URL;
   readonly #options: CompleteOptions;
@@ -77,7 +77,7 @@ export class TokenSource {
     const access = this.#access;
     if (!access || this.#pending || !isExpiring(access.tokens)) return access;
     if (Date.now() < this.#noRenewalBefore) return access;
-    // Ignores a failed renewal: the server may accept the old token, or its refusal leads to a new one.
+    // A failed renewal is ignored: the server may still accept the old token, and otherwise refuses it.
     this.#renewal = this.#once((requests) => this.#renew(requests, access))
       .catch(() => this.#access)
       .finally(() => (this.#renewal = undefined));
@@ -94,8 +94,8 @@ export class TokenSource {
   }
 
   /**
-   * Registers a request until it is aborted or the returned function is called. When no request waits for a
-   * login any more, it is abandoned: the next request begins another, even if it has not ended.
+   * Registers a request until it is aborted or the returned function is called. A login for which no request
+   * waits is abandoned: the next request begins another login, even before the old one has ended.
    */
   open(request: AbortSignal): () => void {
     const end = () => {

@@ -76,9 +76,7 @@ function editSimilarity(a: string, b: string): number {
   return 1 - editDistance(a, b) / longer;
 }
 
-/**
- * The number of insertions, deletions, replacements and exchanges of neighbours from one text to the other.
- */
+/** The number of edits between two texts: insert, delete or replace a character, exchange two neighbours. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

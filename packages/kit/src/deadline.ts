@@ -12,7 +12,7 @@ export interface WaitOptions {
   readonly unref?: boolean;
 }
 
-/** Lets the process end before a timer fires. Where timers are numbers, they never keep it alive. */
+/** Lets the process end before a timer fires. Timers that are numbers never keep a process alive. */
 export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
   (timer as Partial<NodeJS.Timeout>).unref?.();
   return timer;
@@ -22,8 +22,8 @@ export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
 const maxDelayMs = 2 ** 31 - 1;
 
 /**
- * Waits for `work`, for at most `ms` milliseconds or until the signal aborts; returns its result, or
- * undefined while it continues. Rejects if `work` rejects before that.
+ * Waits for `work`, for at most `ms` milliseconds or until the signal aborts. Returns its result, or
+ * undefined if `work` has not ended by then. Rejects if `work` rejects before.
  */
 export function within<T>(ms: number, work: Promise<T>, options: WaitOptions = {}): Promise<T | undefined> {
   const { signal } = options;
@@ -49,7 +49,7 @@ export async function pause(ms: number, options?: WaitOptions): Promise<void> {
   await within(ms, new Promise(() => {}), options);
 }
 
-/** Waits for `work` until the signal aborts, then rejects with its reason, while the work continues. */
+/** Waits for `work` until the signal aborts, then rejects with the abort's reason; the work continues. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);

@@ -4,7 +4,7 @@ import { Debounce, type DebounceOptions } from './debounce.ts';
 export interface ComparedValueOptions {
   /** Returns the value as text, or undefined if it cannot be known now, which keeps the last value. */
   read: () => Promise<string | undefined>;
-  /** Called after each read with another value. The next read waits for a promise that it returns. */
+  /** Called after each read with another value. If it returns a promise, the next read waits for that. */
   changed: () => void | Promise<void>;
   /**
    * Converts an error of `read` into a value, or into undefined to keep the last value. Not called for the
@@ -78,7 +78,7 @@ export class ComparedValue {
     this.#again = undefined;
     const begun = performance.now();
     const value = await this.#read();
-    // Triggered during the read, which may have been in the middle of a change: reads again.
+    // A trigger during the read: the value may be from the middle of a change, so it is read again.
     if (this.#isTriggered && this.#debounce?.canWait) return this.#retryLater();
     this.#debounce?.endBurst(performance.now() - begun);
 

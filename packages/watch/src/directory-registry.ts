@@ -10,7 +10,7 @@ export interface RegistryOptions extends WatchSlotsOptions {
   pollParents: boolean;
 }
 
-// Events may be missing from a burst of so many: Linux queues 16,384 for a slow process, and drops the rest.
+// Events may be missing from a burst this long: Linux queues 16,384 for a slow process, and drops the rest.
 const floodEvents = 8192;
 
 /** The directories of a watcher, one object for each, with a common polling timer and limit. */

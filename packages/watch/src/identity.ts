@@ -36,7 +36,7 @@ export async function settled(take: () => Promise<Snapshot>): Promise<string> {
   await wait(clockTickMs - age);
   const second = await take();
   if (second.changedMs === first.changedMs) return second.identity;
-  // Still being changed: a unique identity differs from the next one even at the same times.
+  // The path is still being changed: a unique identity differs from the next one even at the same times.
   return `${second.identity} unsettled ${++unsettledCount}`;
 }
 
@@ -77,7 +77,7 @@ async function entry(path: string): Promise<Snapshot> {
   try {
     const stats = await lstat(path, { bigint: true });
     if (!stats.isDirectory()) return file(stats);
-    // Without the size and times of a subdirectory, which depend on entries that are not this directory's.
+    // A subdirectory's size and times are left out: they depend on entries that are not this directory's.
     return { identity: `directory ${stats.dev}:${stats.ino} ${stats.mode}`, changedMs: 0 };
   } catch (error) {
     return absent(error);

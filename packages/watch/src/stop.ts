@@ -1,2 +1,2 @@
-/** Ends a watch or a timer, whose beginning returned it. Calling it again does nothing. */
+/** Ends a watch or a timer; returned when the watch or timer begins. Calling it again does nothing. */
 export type Stop = () => void;

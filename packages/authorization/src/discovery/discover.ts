@@ -42,8 +42,8 @@ export async function discover(
 }
 
 /**
- * The metadata of an MCP server of the first revision with authorization: its own authorization server, of
- * which that revision requires PKCE, but not the publication of the support for PKCE.
+ * The metadata of an MCP server that is its own authorization server, as in the first revision with
+ * authorization. That revision requires PKCE, but not that servers publish their support for PKCE.
  */
 async function legacyMetadata(
   requests: Requests,

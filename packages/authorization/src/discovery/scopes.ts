@@ -20,7 +20,7 @@ export function selectScopes(
   const now = scopes ?? (requestedBefore.length > 0 ? [] : scopesSupported) ?? [];
   const selected = new Set([...requestedBefore, ...now]);
   selected.delete(offlineAccess);
-  // Not requested alone, because it would replace the scopes that the server grants by default.
+  // Offline access is not requested alone: it would replace the scopes that the server grants by default.
   if (selected.size === 0) return undefined;
   const isOffered = isLogin && metadata.scopes_supported?.includes(offlineAccess);
   return isOffered ? [...selected, offlineAccess] : [...selected];

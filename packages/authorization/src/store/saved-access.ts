@@ -40,7 +40,7 @@ export class SavedAccess {
     return { issuer, resource, clientId: stringIn(value, 'clientId') };
   }
 
-  /** The stored tokens; undefined if there are none, or if they belong to a client not configured. */
+  /** The stored tokens; undefined if there are none, or if they are not for the configured client. */
   async load(): Promise<Access | undefined> {
     const known = await this.knownIssuer();
     if (!known) return undefined;

@@ -5,7 +5,7 @@ import type { ServerMetadata } from '../discovery/server-metadata.ts';
 import type { ClientAuthenticationMethod, OAuthClient } from '../grant.ts';
 import { importSigningKey } from './signing-key.ts';
 
-/** The function that authenticates the client: OAuth 2.1, section 2.4, and RFC 7523, section 2.2. */
+/** Returns the function that authenticates a client (OAuth 2.1, section 2.4; RFC 7523, section 2.2). */
 export async function clientAuthentication(
   client: OAuthClient,
   metadata: ServerMetadata,

@@ -1,6 +1,6 @@
 export interface Document {
   readonly root: unknown;
-  /** The line of a key, from 1; of the innermost existing key around it if the file does not have the key. */
+  /** The line of a key, from 1; if the file lacks the key, that of the innermost existing key around it. */
   lineOf(path: readonly (string | number)[]): number;
 }
 

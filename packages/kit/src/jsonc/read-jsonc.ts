@@ -14,7 +14,7 @@ export function readJsonc(text: string): Document | { readonly mistake: SyntaxMi
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const plain = parseJson(content);
   if (plain) {
-    // Made only when a line is needed, because making the tree takes ten times as long as reading the value.
+    // The syntax tree is made only when a line is needed: that takes ten times as long as reading the value.
     let lineOf: Document['lineOf'] | undefined;
     return { ...plain, lineOf: (path) => (lineOf ??= linesOf(content, treeOf(content)))(path) };
   }

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { pause } from '../deadline.ts';
 import { codeOf } from '../error-text.ts';
 
-/** Milliseconds between heartbeats: a lock's owner updates the modification time of its file. */
+/** Milliseconds between heartbeats, in which the owner of a lock updates its file's modification time. */
 const heartbeatMs = 1_000;
 /** The age of an owner's last heartbeat, in milliseconds, above which the owner may be dead. */
 const staleMs = 30_000;

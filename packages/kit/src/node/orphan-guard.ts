@@ -108,7 +108,7 @@ export class OrphanGuard {
     const args = [mark, pauseSeconds, graceSeconds, ...this.#groups].map(String);
     const shell = spawn('/bin/sh', ['-c', program, 'sh', ...args], {
       stdio: ['pipe', 'ignore', 'ignore'],
-      // Its own group, because a terminal signals the group of this process; and `/`, which is in use anyway.
+      // In its own group, because a terminal signals this process's group; in `/`, to occupy no directory.
       detached: true,
       cwd: '/',
       env: { PATH: path },

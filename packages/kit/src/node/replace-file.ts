@@ -1,6 +1,6 @@
 import { renameOnto, renameOntoSync } from './rename-onto.ts';
 
-/** Whether `replaceFile` made this name. The writer of such a file that is minutes old has died. */
+/** Whether this is the name of a temporary file of `replaceFile`. If minutes old, its writer has died. */
 export function isTemporary(name: string): boolean {
   return /\.\d+-[0-9a-f]{8}\.tmp$/.test(name);
 }

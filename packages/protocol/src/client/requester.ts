@@ -185,7 +185,7 @@ export class Requester implements LinkOwner {
     await this.#links.close();
   }
 
-  // Not async, because more promises would slow a call down: it needs one for its response, one for its end.
+  // Not async: a call needs only two promises, for its response and its end; more would slow it down.
   #send<T>(call: ClientRequest, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     const { live } = this.#links;
     const sent = live

@@ -246,7 +246,7 @@ type ToolResultParts<Structured> = {
   readonly content?: ToolContent;
   readonly structuredContent?: Structured;
   readonly _meta?: JsonObject;
-  /** The handler returns this object often and never changes it: each revision serializes it only once. */
+  /** The handler returns this object often and never changes it: it is serialized once for each revision. */
   readonly immutable?: boolean;
 };
 

@@ -44,14 +44,14 @@ export interface Receiver {
   message(text: string, value?: unknown): void;
   /** Called when the transport has received data that is not a message. */
   malformed(error: RpcError): void;
-  /** Called when the request `id` will get no answer because of `error`; only by some channels, as HTTP. */
+  /** Called when the request `id` gets no answer because of `error`; only by some channels, such as HTTP. */
   failed?(id: Id, error: Error): void;
   /**
    * Called when a request waits for something other than the server, such as a user, until `until` settles.
    * `id` is undefined if every request waits. Only some channels, such as HTTP, call this function.
    */
   held?(id: Id | undefined, until: Promise<unknown>): void;
-  /** Called when notifications may be lost; only by channels with a separate stream for them, as HTTP. */
+  /** Called when notifications may be lost; only by channels that have a separate stream for them. */
   missed?(): void;
   /** Called when the channel takes no more requests, because of `reason`. Earlier ones may be answered. */
   retired?(reason: string): void;

@@ -20,7 +20,7 @@ import { isReversed, oppositeOf } from './reversal.ts';
 export interface EditOptions {
   /** Only compute the result, and write nothing. Default: false. */
   dryRun?: boolean | undefined;
-  /** The expected hash: that of a dry run or, for a single file, its SHA-256. If it differs: `Conflict`. */
+  /** The expected hash: a dry run's or, for a single file, its SHA-256. Throws `Conflict` if it differs. */
   expectedHash?: string | undefined;
   /** The number of characters after which the diffs are cut; 0 makes no diffs. Default: 32 Ki. */
   maxDiff?: number | undefined;

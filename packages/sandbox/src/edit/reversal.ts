@@ -23,7 +23,7 @@ export function isReversed(opposite: Replaceable, before: string, after: string)
   }
 }
 
-/** Whether the opposite edit leaves a text unchanged, as it must every file that the edit did not change. */
+/** Whether the opposite edit leaves a text unchanged, as it must in files that the edits left unchanged. */
 export function isLeftAlone(opposite: Replaceable, text: string): boolean {
   try {
     return replaceText(text, opposite).match !== 'exact';

@@ -39,7 +39,7 @@ export class Backup {
   }
 }
 
-/** Whether this process may delete a file: in a sticky directory, only root and the two owners may. */
+/** Whether this process may delete a file: in a sticky directory, only root and the owner of either may. */
 function mayDelete({ parent }: EntryLocation, { uid }: Stats): boolean {
   const user = process.geteuid?.() ?? 0;
   return (parent.stats.mode & 0o1000) === 0 || [0, uid, parent.stats.uid].includes(user);

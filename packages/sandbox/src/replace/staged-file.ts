@@ -64,7 +64,7 @@ export class StagedFile {
     this.#file[Symbol.dispose]();
   }
 
-  /** Deletes the temporary file; {@link AppendOnlyDirectory}, with `cause`, if the directory forbids it. */
+  /** Deletes the temporary file. Throws {@link AppendOnlyDirectory} with `cause` if that is forbidden. */
   async discard(cause?: unknown): Promise<void> {
     using file = this.#file;
     const isGone = await fs.unlink(file.path).then(

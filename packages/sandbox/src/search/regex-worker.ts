@@ -23,7 +23,7 @@ export class RegexWorker implements AsyncDisposable {
     const { source, flags } = compileRegex(pattern, ignoreCase, isMultiline);
     this.#pattern = pattern;
     this.memory = [new SharedArrayBuffer(memoryBytes), new SharedArrayBuffer(memoryBytes)];
-    // Tries a whole text only if it matches wherever a line matches: not with lookarounds or without `m`.
+    // With lookarounds or without the flag `m`, a line may match only alone, so each line is tried by itself.
     const quick = !/\(\?(<?!|[a-z]*-)/.test(pattern);
     const workerData: MatchTask = { source, flags, quick, isMultiline, memory: this.memory };
     this.#worker = new TimedWorker(regexWorkerMain, { workerData, maxMemoryMb, timeoutMs: matchTimeoutMs });

@@ -62,7 +62,7 @@ export async function deletePath(
   }
 }
 
-/** Moves an entry into the keep directory instead; returns the number of entries that it contains. */
+/** Moves an entry into the keep directory instead of deleting it; returns the number of its entries. */
 async function take(
   allowed: AllowedDirectories,
   entry: EntryLocation,
@@ -79,7 +79,7 @@ function explained(error: unknown, requestedPath: string): Error {
   return new Error(`Directory not empty; set recursive to delete its content too: ${quoted(requestedPath)}`);
 }
 
-/** Maximum bytes of a path: of the kernel's 4,096, the path of a descriptor before it takes some. */
+/** Maximum bytes of a path: the kernel's 4,096 less room for a descriptor's path, which precedes it. */
 const maxPathBytes = 3_800;
 
 function shortened(shown: string): string {

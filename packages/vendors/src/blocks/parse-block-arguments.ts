@@ -106,7 +106,7 @@ function decodeEntities(text: string): string {
   );
 }
 
-/** Matches strings, even to the end of the text: shorter ones would take quadratic time to try. */
+/** Matches strings. Without a closing quote, to the end of the text: shorter tries take quadratic time. */
 const strings = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 function mapStrings(text: string, map: (text: string) => string): string {

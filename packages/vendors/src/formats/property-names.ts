@@ -7,7 +7,7 @@ import type { Arguments } from '../vendor.ts';
 /** Matches the names of properties at the root that Anthropic accepts; others make it refuse the request. */
 const legal = /^[\w.-]{1,64}$/;
 
-/** Gives properties at the root names that Anthropic accepts, which depend only on the old names. */
+/** Renames properties at the root for Anthropic. New names depend only on old ones, to be mapped back. */
 export function withLegalProperties(schema: JsonSchema, report: Report): JsonSchema {
   const { properties, required } = schema;
   if (!isObject(properties) || Object.keys(properties).every((name) => legal.test(name))) return schema;

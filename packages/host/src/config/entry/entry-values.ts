@@ -14,7 +14,7 @@ export class WrongValue extends Error {
   }
 }
 
-/** A value as the message shows it: secrets are masked, because one may be under the wrong key. */
+/** A value as the message shows it: secrets are masked, because a user may put one under a wrong key. */
 function shownValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(maskCommand(value)).slice(0, 60);
   const isEmpty = typeof value !== 'object' || value === null || Object.keys(value).length === 0;

@@ -56,7 +56,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Headers without secrets. All others are masked, because a header's name does not tell if it is secret. */
+/** Headers without secrets. Others are masked: a header's name does not tell if its value is secret. */
 const plainHeaders = ['accept', 'accept-language', 'content-type', 'user-agent', 'mcp-protocol-version'];
 
 /** The value of a header as it may be shown. */

@@ -29,7 +29,7 @@ export interface ExchangeResponse {
 /** Makes one HTTP request, without following redirects. */
 export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
-/** Makes requests by `fetch`. `refused` is the response (401 or 403) to the same request without it. */
+/** Makes requests by `fetch`. `refused`: the response (401 or 403) to the same request without `fetch`. */
 export function fetchExchange(
   fetch: LayeredFetch,
 ): (request: ExchangeRequest, refused?: LayerHelp['refused']) => Promise<ExchangeResponse> {

@@ -9,7 +9,7 @@ export interface HttpLimits {
   readonly maxRequests: number;
   /**
    * Maximum number of open streams that clients listen on. One more ends the newest stream of the client with
-   * the most streams, unless that would leave it fewer than the client that opens one. Default: 10,000.
+   * the most streams, if that client keeps at least as many as the client that opens one. Default: 10,000.
    */
   readonly maxStreams: number;
   /**

@@ -92,7 +92,7 @@ export class Conversation implements Peer {
 
   async #followRoots(): Promise<void> {
     this.#following = true;
-    // Repeats because the roots may change meanwhile. Each request that needs the roots reports a failure.
+    // Repeats: the roots may change meanwhile. Ignores failures, which requests that need the roots report.
     do {
       await this.settle().catch(() => undefined);
       await this.#restartWatches().catch((error: unknown) => {

@@ -42,7 +42,7 @@ export function serverEnvironment(
 ): Environment {
   if (inherited === 'all') return { ...env, ...own };
   const wanted = platform === 'win32' ? windowsKeys(env, inherited) : [...posixNames, ...inherited];
-  // A value that begins with `()` is an exported shell function, whose code a shell of the server would run.
+  // A value that begins with `()` is an exported shell function, which a shell of the server would run.
   const given = wanted.filter((name) => Object.hasOwn(env, name) && !env[name]?.startsWith('()'));
   return { ...Object.fromEntries(given.map((name) => [name, env[name]])), ...own };
 }
