@@ -84,7 +84,7 @@ test('the command of the README adds outlines', async () => {
     '1-3 class A\n  2 method run\n2 symbols',
   ]);
   expect(await textOf(client, 'search_text', { text: 'run', path: 'a.ts' })).toEqual([
-    'a.ts\n@ class A > method run (2-2)\n2:   run() {}\n\n1 line in 1 file',
+    'a.ts\n@ class A > method run (2-2)\n2\t  run() {}\n\n1 line in 1 file',
   ]);
   await client.close();
   expect(existsSync(join(base, 'planted'))).toBe(false);
