@@ -1,10 +1,9 @@
 import { quoted } from '@mcp/kit';
-import { type Path, type ValueReader } from '@mcp/kit/jsonc';
 import { matchingTexts } from '../text/matching-texts.ts';
 
 /** The schema of one argument: the keywords of JSON Schema that a command may use, and `allowDash`. */
 export interface ArgumentSchema {
-  readonly type: (typeof types)[number];
+  readonly type: (typeof argumentTypes)[number];
   readonly description?: string | undefined;
   readonly default?: unknown;
   readonly enum?: readonly (string | number)[] | undefined;
@@ -23,85 +22,12 @@ export interface ArgumentSchema {
 export type Value = string | number | boolean;
 export type Values = { readonly [name: string]: Value | readonly Value[] };
 
-const types = ['string', 'integer', 'number', 'boolean', 'array'] as const;
-const shared = ['type', 'description', 'default'];
-const keywords: Readonly<Record<(typeof types)[number], readonly string[]>> = {
-  string: [...shared, 'enum', 'pattern', 'minLength', 'maxLength', 'allowDash'],
-  integer: [...shared, 'enum', 'minimum', 'maximum', 'allowDash'],
-  number: [...shared, 'enum', 'minimum', 'maximum', 'allowDash'],
-  boolean: shared,
-  array: [...shared, 'items', 'minItems', 'maxItems'],
-};
-/** The default maximum lengths of a text and of an array. A schema may set at most `longest`. */
-const defaultMaxLength = 4_096;
-const defaultMaxItems = 100;
-const longest = 100_000;
-const mostItems = 10_000;
+export const argumentTypes = ['string', 'integer', 'number', 'boolean', 'array'] as const;
+/** The default maximum lengths of a text and of an array. */
+export const defaultMaxLength = 4_096;
+export const defaultMaxItems = 100;
 /** How many milliseconds the comparison of a value with a pattern may take. */
 const maxPatternMs = 1_000;
-
-/** Reads the schema of an argument. Returns undefined if the schema has a fault, which `reader` collects. */
-export function readArgumentSchema(
-  given: unknown,
-  path: Path,
-  reader: ValueReader,
-  isItem = false,
-): ArgumentSchema | undefined {
-  const before = reader.faults.length;
-  const known = reader.object(given, path, [...new Set(Object.values(keywords).flat())]);
-  if (!known) return undefined;
-  const allowed = isItem ? types.filter((each) => each !== 'array') : types;
-  const type = reader.choice(known['type'], [...path, 'type'], allowed);
-  if (known['type'] === undefined)
-    reader.fault([...path, 'type'], `Missing: expected one of ${allowed.join(', ')}`);
-  if (type === undefined) return undefined;
-  for (const key of Object.keys(known).filter((each) => !keywords[type].includes(each))) {
-    if (Object.values(keywords).flat().includes(key))
-      reader.fault([...path, key], `Does not apply to the type ${type}`);
-  }
-  const at = (key: string) => [known[key], [...path, key]] as const;
-  const schema: ArgumentSchema = {
-    type,
-    description: known['description'] === undefined ? undefined : reader.text(...at('description')),
-    default: known['default'],
-    enum: readEnum(...at('enum'), type, reader),
-    pattern: reader.pattern(...at('pattern')),
-    minLength: reader.integer(...at('minLength'), 0, longest),
-    maxLength: reader.integer(...at('maxLength'), 0, longest) ?? defaultMaxLength,
-    minimum: readNumber(...at('minimum'), reader),
-    maximum: readNumber(...at('maximum'), reader),
-    items:
-      type === 'array' ? readArgumentSchema(known['items'], [...path, 'items'], reader, true) : undefined,
-    minItems: reader.integer(...at('minItems'), 0, mostItems),
-    maxItems: reader.integer(...at('maxItems'), 1, mostItems) ?? defaultMaxItems,
-    allowDash: reader.flag(...at('allowDash')) ?? false,
-  };
-  if (reader.faults.length > before) return undefined;
-  const fault = schema.default === undefined ? undefined : faultOf(schema, schema.default);
-  if (fault !== undefined) reader.fault([...path, 'default'], fault);
-  return schema;
-}
-
-function readEnum(
-  value: unknown,
-  path: Path,
-  type: string,
-  reader: ValueReader,
-): readonly (string | number)[] | undefined {
-  if (value === undefined) return undefined;
-  const wanted = type === 'string' ? 'string' : 'number';
-  const values = reader.list(value, path);
-  const found = values.filter((each) => typeof each === wanted) as (string | number)[];
-  if (values.length === 0 || found.length < values.length)
-    reader.fault(path, `Expected a list of values of the type ${wanted}`);
-  return found;
-}
-
-function readNumber(value: unknown, path: Path, reader: ValueReader): number | undefined {
-  if (value === undefined || typeof value === 'number') return value;
-  reader.fault(path, `Expected a number, not ${quoted(JSON.stringify(value), 80)}`);
-  return undefined;
-}
 
 /** Returns the schema in the form of JSON Schema, for callers. */
 export function describeArgument(schema: ArgumentSchema): { [keyword: string]: unknown } {

@@ -1,5 +1,3 @@
-import { isObject } from '@mcp/kit';
-import { type Path, suggestion, type ValueReader } from '@mcp/kit/jsonc';
 import { type ArgumentSchema, shown, type Value, type Values } from './argument-schema.ts';
 
 /** One argument of the program, or several that depend on a caller's argument. */
@@ -9,7 +7,7 @@ export type Piece = Element | Condition;
 interface Element {
   readonly parts: readonly Part[];
 }
-type Part = { readonly text: string } | { readonly argument: string };
+export type Part = { readonly text: string } | { readonly argument: string };
 
 /** Pieces that are left out if the caller's argument `if` has no value, or has the value false. */
 interface Condition {
@@ -17,54 +15,7 @@ interface Condition {
   readonly pieces: readonly Piece[];
 }
 
-type Schemas = { readonly [name: string]: ArgumentSchema };
-
-/** Reads the `argv` of a command. The names of the arguments that it uses are added to `used`. */
-export function readPieces(
-  given: unknown,
-  path: Path,
-  { schemas, used, reader }: { schemas: Schemas; used: Set<string>; reader: ValueReader },
-): Piece[] {
-  const context = { schemas, used, reader };
-  return reader.list(given, path).map((each, index): Piece => {
-    const at = [...path, index];
-    if (!isObject(each)) return { parts: readParts(each, at, context) };
-    const known = reader.object(each, at, ['if', 'argv']);
-    const name = reader.text(known?.['if'], [...at, 'if']) ?? '';
-    if (name !== '') checkName(name, [...at, 'if'], context);
-    return { if: name, pieces: readPieces(known?.['argv'], [...at, 'argv'], context) };
-  });
-}
-
-interface ReadContext {
-  readonly schemas: Schemas;
-  readonly used: Set<string>;
-  readonly reader: ValueReader;
-}
-
-function readParts(given: unknown, path: Path, context: ReadContext): Part[] {
-  const { reader, schemas } = context;
-  if (given === '') return [];
-  const text = reader.text(given, path) ?? '';
-  const parts: Part[] = [];
-  for (const [found, doubled, name, rest] of text.matchAll(/(\{\{|\}\})|\{([^{}]*)\}|([^{}]+|[{}])/g)) {
-    if (name !== undefined) {
-      checkName(name, path, context);
-      parts.push({ argument: name });
-    } else if (rest === '{' || rest === '}') {
-      reader.fault(path, `A single "${rest}"; write "${rest}${rest}" for the character itself`);
-    } else parts.push({ text: doubled?.[0] ?? found });
-  }
-  const lists = parts.filter((part) => 'argument' in part && schemas[part.argument]?.type === 'array');
-  if (lists.length > 1) reader.fault(path, 'Two lists in one text; place each in a text of its own');
-  return parts;
-}
-
-function checkName(name: string, path: Path, { schemas, used, reader }: ReadContext): void {
-  used.add(name);
-  if (!Object.hasOwn(schemas, name))
-    reader.fault(path, `No such argument: ${shown(name)}; ${suggestion(name, Object.keys(schemas))}`);
-}
+export type Schemas = { readonly [name: string]: ArgumentSchema };
 
 /**
  * Returns the program's arguments. A piece is left out if one of its values is missing, and repeated for each

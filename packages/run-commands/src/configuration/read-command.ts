@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { type Path, suggestion, type ValueReader } from '@mcp/kit/jsonc';
-import { type ArgumentSchema, readArgumentSchema } from '../arguments/argument-schema.ts';
-import { type Piece, readPieces } from '../arguments/argv-template.ts';
+import type { ArgumentSchema } from '../arguments/argument-schema.ts';
+import type { Piece } from '../arguments/argv-template.ts';
+import { readArgumentSchema } from '../arguments/read-argument-schema.ts';
+import { readPieces } from '../arguments/read-pieces.ts';
 import { defaultFailures } from '../output/failures.ts';
 import type { Command, Program } from './configuration.ts';
 import { pathFrom } from './path-from.ts';
