@@ -78,7 +78,10 @@ export class Servers implements AsyncDisposable {
   readonly #pools = new Map<string, ConnectionPool>();
   /** Servers that a new configuration has removed or replaced and that have not ended yet. */
   readonly #ending = new Map<string, Promise<void>>();
-  /** The questions for consent that wait for an answer, by name and fingerprint. */
+  /**
+   * The questions for consent that wait for an answer, by the name of the server and its configuration's
+   * hash.
+   */
   readonly #asked = new Map<string, Promise<void>>();
   #configured: ConfiguredServers;
   #isClosed = false;

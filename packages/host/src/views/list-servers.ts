@@ -18,9 +18,9 @@ export type ListsOfServer<K extends ListName> = { readonly [Kind in K]: readonly
 };
 
 /**
- * Reads lists of the named servers, or of all servers. `show` gets each server's lists as soon as it has
- * answered; if it has not answered after two seconds, its cached lists. Without a cached list, only the end
- * of the command waits for the server.
+ * Reads lists of the named servers, or of all servers. Calls `show` with the lists of a server as soon as the
+ * server answers or, if it has not answered after two seconds, with its cached lists. A server without cached
+ * lists delays no other server, but the command does not end before it has answered.
  */
 export function listServers<K extends ListName>(
   input: CommandInput,

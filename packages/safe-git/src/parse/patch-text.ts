@@ -69,7 +69,7 @@ function unquoted(name: string): string {
         if (/^\\[0-7]{3}$/.test(part)) return Buffer.from([Number.parseInt(part.slice(1), 8)]);
         const control = part.startsWith('\\') ? controls[part[1]!] : undefined;
         if (control !== undefined) return Buffer.from([control]);
-        // An unescaped part stays as it is: `textOf` has already written bytes that are not UTF-8 as \xff.
+        // Every other part stays as it is, also `\xff`, which `textOf` writes for a byte that is not UTF-8.
         return Buffer.from(/^\\["\\]$/.test(part) ? part[1]! : part);
       }),
     ),

@@ -14,7 +14,10 @@ export interface WriteRecord {
   readonly owner: ProcessIdentity;
   /** When the server began to write, in milliseconds since 1970. */
   readonly started: number;
-  /** The operation that runs, if it can be undone or must be reported. The value is not validated. */
+  /**
+   * The running operation; present if a later start of the server must undo the operation, or report it to
+   * the user. The value is not validated.
+   */
   readonly operation?: unknown;
   /** Whether the operation has ended, but the server could not undo it. */
   readonly over?: boolean;

@@ -10,7 +10,7 @@ export function whereText({ branch, entries }: Pick<Status, 'branch' | 'entries'
   return `${name} ${at}; ${remainingText(entries)}`;
 }
 
-/** Reads the status, and says where HEAD is and which changes are left. */
+/** Reads the status, and returns a text that says where HEAD is and which changes are not committed. */
 export async function readWhere(repository: Repository): Promise<string> {
   return whereText(await repository.run(status({ trusted: repository.trusted })));
 }

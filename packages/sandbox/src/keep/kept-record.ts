@@ -33,7 +33,8 @@ export interface KeptRecord {
 export function parseRecord(id: string, text: string): KeptRecord {
   const [head, ...lines] = text.split('\n').slice(0, -1).map(parsed);
   // The first line of a change that another server is about to make may not be written yet.
-  if (!has(head, 'time')) throw new Error(`The record ${id} has no first line`);
+  if (!has(head, 'time'))
+    throw new Error(`The record of the kept change ${id} is incomplete: its first line is missing`);
   const items = new Map<string, KeptItem>();
   for (const line of lines) {
     if (isItem(line)) items.set(line.name, line);

@@ -45,7 +45,10 @@ function exportQuery(
   return String(writeRows(columns, rows, { format, exact: true }, sink));
 }
 
-/** Returns the row count. Without `exact`, returns undefined if some text may be invalid in the encoding. */
+/**
+ * Writes the rows and returns their number. Without `exact`, returns undefined if a text may be invalid in
+ * the encoding of the database; the caller then writes again with `exact`.
+ */
 function writeRows(
   columns: () => readonly string[],
   rows: Iterable<readonly (Cell | RawText)[]>,

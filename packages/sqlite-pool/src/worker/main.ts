@@ -17,7 +17,7 @@ import { runOperation } from './operations.ts';
 const mode = process.argv[2] === 'write' ? 'write' : 'read';
 const connections = new Map<string, Connection>();
 const newline = 10;
-/** Maximum number of open connections. Many combinations of databases are possible. */
+/** Maximum number of open connections: there is one for each combination of databases that queries name. */
 const maxConnections = 64;
 /** For how many milliseconds requests share one snapshot. A snapshot may keep others from writing. */
 const maxSnapshotMs = 1;

@@ -1,4 +1,4 @@
-/** The two kinds of blocks, named by their tags. */
+/** The tags of the two kinds of XML blocks in which a model writes a call as text. */
 export const blockTags = ['use_mcp_tool', 'access_mcp_resource'] as const;
 
 export type BlockTag = (typeof blockTags)[number];

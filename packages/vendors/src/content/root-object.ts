@@ -44,7 +44,8 @@ export function rootAsObject(
   }
   const reading: Reading = { root: schema, left: maxRead };
   const { properties, required } = shapeOf(schema, reading, 0);
-  if (reading.left <= 0) report('', `Left out the alternatives beyond ${maxRead} schemas and names`);
+  if (reading.left <= 0)
+    report('', `Left out alternatives: only the first ${maxRead} schemas and names of properties are read`);
   const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !found.includes(key)));
   return {
     ...rest,

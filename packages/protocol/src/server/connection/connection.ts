@@ -46,7 +46,7 @@ export interface ConnectionOptions {
 interface Origin {
   /** The peer of a stateless request, if it is known already. */
   readonly peer?: Peer | undefined;
-  /** By default the sender of the connection. */
+  /** Who sent the message; the sender of the whole connection by default. */
   readonly sender?: Sender | undefined;
 }
 

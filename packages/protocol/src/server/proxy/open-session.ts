@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime.ts';
 import { askClient } from './ask-client.ts';
 import { ProxiedCall } from './proxied-call.ts';
 
-/** Opens the session of a conversation; undefined if the server is not a proxy. */
+/** Opens the proxy's session for a client that has sent `initialize`; undefined if the server is no proxy. */
 export function openSession({ proxy }: Runtime, peer: Peer, outlet: Outlet): ProxySession | undefined {
   return proxy?.session(clientOf(peer, outlet, conversationOf(peer, outlet)));
 }

@@ -13,7 +13,10 @@ import { refuseDuringOperation, shallowCommits } from '../../queries/operation/i
 import type { Repository } from '../../repository.ts';
 import { quoted } from '../../safe-text.ts';
 
-/** Returns the former commit of HEAD. If the new commit fails, moves HEAD back. Runs inside `withLock`. */
+/**
+ * Makes one commit of all commits after `since`, and returns the former commit of HEAD. If the new commit
+ * fails, moves HEAD back. The caller must hold the lock of the repository (`withLock`).
+ */
 export async function squashCommits(
   repository: Repository,
   since: string,
@@ -64,9 +67,8 @@ const maxRewritten = 200;
 
 /**
  * Replaces the message of a commit, and the commits after it by copies on top of the new commit. The index
- * and the files do not change. The new commits have no signatures,
- * unless the server signs commits. Returns the former commit of HEAD. Runs
- * inside `withLock`.
+ * and the files do not change. The new commits have no signatures, unless the server signs commits. Returns
+ * the former commit of HEAD. Runs inside `withLock`.
  */
 export async function rewordCommit(
   repository: Repository,

@@ -51,7 +51,8 @@ export async function applyStashAnyway(
     repository.layout(),
   ]);
   await refuseIgnored(repository, added);
-  // Git would notice untracked files in the way too late. A file that the stash deletes is no obstacle.
+  // Git would find untracked files in the way only after it has changed others, so they are checked here. A
+  // file that the stash deletes is no obstacle.
   const isDeleted = (path: string) => deleted.some((each) => each === path || each.startsWith(`${path}/`));
   const existing = pathsInTheWay(top, untracked).filter((path) => !isDeleted(path));
   if (existing.length > 0) {

@@ -183,7 +183,7 @@ async function requireBisect(repository: Repository) {
   if (current === 'bisect') return layout;
   throw new Error(
     current === undefined
-      ? 'No bisect is in progress; start begins one'
+      ? 'No bisect is in progress; begin one with the action "start"'
       : `A ${current} is in progress: continue or abort it first`,
   );
 }

@@ -15,7 +15,7 @@ export interface Schema {
 const maxSchemaLength = 256 * 1024;
 const maxSchemaTables = 1_000;
 
-/** Returns all tables and views, and their SQL. Both are cut at their limits. */
+/** Returns the tables and views, at most `maxTables`, and their SQL, each cut at a limit of its own. */
 export function readSchema(
   connection: Connection,
   {
