@@ -33,8 +33,8 @@ if (selection && (values.list || selection.selected.size === 0)) {
   process.exit();
 }
 
-// Tests of some packages build what they need.
-if (!selection) {
+// The tests of one package build what they need; those of two would build the same package at the same time.
+if (selection?.selected.size !== 1) {
   console.log('Building the packages');
   const build = await turbo('build', '--output-logs=errors-only');
   if (build.failed) fail(build.output);
