@@ -15,6 +15,13 @@ import { NodeRequest, sendReply } from './http/adapters/node.ts';
 import { WebRequest, webResponse } from './http/adapters/web.ts';
 
 export { type Authorization, type ResourceMetadata, sharedToken } from './http/security/authorization.ts';
+export {
+  type DpopSupport,
+  InvalidProof,
+  type TokenUse,
+  type Verify,
+  VerifierUnavailable,
+} from './http/security/verify.ts';
 export type { HttpOptions } from './http/endpoint.ts';
 export type { HttpLimits } from './http/wire/limits.ts';
 

@@ -6,6 +6,13 @@ import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
 
 export type { Authorization, ResourceMetadata } from './http/security/authorization.ts';
 export { sharedToken } from './http/security/authorization.ts';
+export {
+  type DpopSupport,
+  InvalidProof,
+  type TokenUse,
+  type Verify,
+  VerifierUnavailable,
+} from './http/security/verify.ts';
 export type { HttpOptions } from './http/endpoint.ts';
 export type { HttpLimits } from './http/wire/limits.ts';
 

@@ -11,7 +11,8 @@ import { noBatches } from '../server/connection/batch.ts';
 import { standsAlone } from '../server/connection/request-meta.ts';
 import type { Connection } from '../server/connection/connection.ts';
 import { Runtime } from '../server/runtime.ts';
-import { type Authorization, authorize, metadataReply } from './security/authorization.ts';
+import { type Authorization, authorize, metadataReply, unavailable } from './security/authorization.ts';
+import { VerifierUnavailable } from './security/verify.ts';
 import { refuseLackingScope } from './security/required-scopes.ts';
 import { preflight, readableBy } from './security/cors.ts';
 import {
@@ -77,6 +78,10 @@ export class HttpEndpoint {
       throw new Error(
         '`passHeaders` must not name "authorization": handlers get `call.caller`, not the token',
       );
+    if (options.authorization?.verify.dpop && !options.authorization.metadata)
+      throw new Error(
+        '`authorization` has no `metadata`, whose `resource` is the URL for which clients prove their keys (DPoP); give it',
+      );
     this.#options = {
       ...options,
       ...(hosts && { allowedHosts: hosts }),
@@ -119,6 +124,10 @@ export class HttpEndpoint {
     try {
       return await this.#route(request);
     } catch (error) {
+      if (error instanceof VerifierUnavailable) {
+        this.#warn(`Cannot verify tokens: ${error.message}`);
+        return unavailable(error);
+      }
       this.#warn(`${request.method} ${request.path} failed: ${stackOf(error)}`);
       return jsonReply(500, errorText(undefined, { code: internalError, message: 'Internal server error' }));
     } finally {
@@ -150,7 +159,7 @@ export class HttpEndpoint {
     const known = path === this.#path || path === sse?.path || path === sse?.postPath;
     if (!known) return refuse(404, `Nothing is served at ${quote(path)}; the endpoint is at "${this.#path}"`);
     if (!authorization) return this.#dispatch(request, this.#senderOf(request, undefined));
-    return authorize(request, authorization).then((authorized) =>
+    return authorize(request, authorization, this.#path).then((authorized) =>
       'refusal' in authorized
         ? authorized.refusal
         : this.#dispatch(request, this.#senderOf(request, authorized.caller)),

@@ -145,9 +145,10 @@ test('a token with characters that no client can send is refused at the start', 
     await expect(serveHttp(server, { host: '0.0.0.0', token })).rejects.toThrow('Invalid token: expected');
   }
   const shared = sharedToken('a-B.c_d~e+f/g==');
-  expect(shared.verify('a-B.c_d~e+f/g==')).toEqual({ principal: 'token', shared: true });
+  const use = { scheme: 'Bearer', proof: undefined, method: 'POST', url: undefined } as const;
+  expect(shared.verify('a-B.c_d~e+f/g==', use)).toEqual({ principal: 'token', shared: true });
   for (const wrong of ['a-B.c_d~e+f/g=', 'a-b.c_d~e+f/g==', '', 'x'.repeat(100_000)]) {
-    expect(shared.verify(wrong)).toBeUndefined();
+    expect(shared.verify(wrong, use)).toBeUndefined();
   }
 });
 

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../../define/caller.ts';
 import { emptyReply, type HttpReply, type HttpRequest, jsonReply, refuse } from '../wire/http-message.ts';
+import { InvalidProof, type TokenUse, type Verify, type VerifierUnavailable } from './verify.ts';
 
 /** Admits only clients with a valid token. Tokens come as `Authorization: Bearer`. */
 export interface Authorization<out Who extends Caller = Caller> {
@@ -8,7 +9,7 @@ export interface Authorization<out Who extends Caller = Caller> {
    * The owner and scopes of a token, which handlers get as `call.caller`; undefined for a token that is
    * unknown, expired, or issued for another server. This function must check all three.
    */
-  verify(token: string): Who | undefined | Promise<Who | undefined>;
+  readonly verify: Verify<Who>;
   /** Scopes that every request needs. */
   readonly requiredScopes?: readonly string[];
   /** Tells clients without a token where to get one: RFC 9728. Default: no metadata is served. */
@@ -27,7 +28,7 @@ export interface ResourceMetadata {
 
 /** The syntax of a token: RFC 6750. */
 const tokenSyntax = '[\\w.~+/-]+=*';
-const bearer = new RegExp(`^Bearer +(${tokenSyntax})$`, 'i');
+const credentials = new RegExp(`^(Bearer|DPoP) +(${tokenSyntax})$`, 'i');
 
 /**
  * An authorization by one token that all clients share.
@@ -57,21 +58,48 @@ export function sharedToken(token: string): Authorization {
 export async function authorize(
   request: HttpRequest,
   authorization: Authorization,
+  endpoint: string,
 ): Promise<{ readonly caller: Caller } | { readonly refusal: HttpReply }> {
   const header = request.header('authorization') ?? '';
-  const token = bearer.exec(header)?.[1];
-  if (token === undefined) {
+  const [, given = '', token] = credentials.exec(header) ?? [];
+  const scheme = given.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer';
+  if (token === undefined || (scheme === 'DPoP' && !authorization.verify.dpop)) {
     return {
       refusal: /^Bearer\b/i.test(header)
         ? challenge(authorization, 400, 'invalid_request')
         : challenge(authorization, 401),
     };
   }
-  const caller = await authorization.verify(token);
-  if (!caller) return { refusal: challenge(authorization, 401, 'invalid_token') };
+  const caller = await verified(token, request, authorization, { scheme, endpoint });
+  if (typeof caller !== 'object') return { refusal: challenge(authorization, 401, caller) };
   const { requiredScopes = [] } = authorization;
   const missing = requiredScopes.some((scope) => !caller.scopes?.includes(scope));
   return missing ? { refusal: insufficientScope(authorization, requiredScopes, caller) } : { caller };
+}
+
+/** The owner of a token, or the error code for the client. */
+async function verified(
+  token: string,
+  request: HttpRequest,
+  authorization: Authorization,
+  { scheme, endpoint }: { readonly scheme: TokenUse['scheme']; readonly endpoint: string },
+): Promise<Caller | 'invalid_token' | 'invalid_dpop_proof'> {
+  const { method, path } = request;
+  const resource = authorization.metadata?.resource;
+  const url = resource === undefined || path === endpoint ? resource : new URL(path, resource).href;
+  try {
+    const use = { scheme, proof: request.header('dpop'), method, url };
+    return (await authorization.verify(token, use)) ?? 'invalid_token';
+  } catch (error) {
+    if (error instanceof InvalidProof) return 'invalid_dpop_proof';
+    throw error;
+  }
+}
+
+/** The answer to a request whose token cannot be verified now. It is no challenge: a login would not help. */
+export function unavailable({ retryAfterSeconds }: VerifierUnavailable): HttpReply {
+  const seconds = String(Math.max(1, Math.ceil(retryAfterSeconds)));
+  return refuse(503, 'Tokens cannot be verified now; try again later', { 'retry-after': seconds });
 }
 
 /**
@@ -99,7 +127,7 @@ export function metadataReply(
   endpoint: string,
   authorization: Authorization,
 ): HttpReply | undefined {
-  const { metadata } = authorization;
+  const { metadata, verify } = authorization;
   if (path !== metadataPath(endpoint) && path !== metadataPath('/')) return undefined;
   if (!metadata) return emptyReply(404);
   const { resource, authorizationServers } = metadata;
@@ -111,24 +139,36 @@ export function metadataReply(
       authorization_servers: authorizationServers,
       scopes_supported: scopesSupported,
       bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: verify.dpop?.algorithms,
+      dpop_bound_access_tokens_required: verify.dpop?.required,
     }),
   );
 }
 
 function challenge(
-  { metadata, requiredScopes = [] }: Authorization,
+  { metadata, verify, requiredScopes = [] }: Authorization,
   status: 400 | 401 | 403,
   error?: string,
   needed: readonly string[] = requiredScopes,
 ): HttpReply {
+  const { dpop } = verify;
   const scopes = needed.filter(isForResources);
   const resource = metadata && new URL(metadata.resource);
   const url = resource && new URL(metadataPath(resource.pathname), resource);
-  const parameters = Object.entries({ error, scope: scopes.join(' '), resource_metadata: url?.href })
+  const parameters = { error, scope: scopes.join(' '), resource_metadata: url?.href };
+  const challenges = [
+    ...(dpop?.required ? [] : [challengeOf('Bearer', parameters)]),
+    // Clients that read only one of two challenges get all parameters from either.
+    ...(dpop ? [challengeOf('DPoP', { ...parameters, algs: dpop.algorithms.join(' ') })] : []),
+  ];
+  return refuse(status, refusals[status], { 'www-authenticate': challenges.join(', ') });
+}
+
+function challengeOf(scheme: string, parameters: { readonly [name: string]: string | undefined }): string {
+  const shown = Object.entries(parameters)
     .filter(([, value]) => value)
     .map(([name, value]) => `${name}="${value}"`);
-  const header = `Bearer ${parameters.join(', ')}`.trim();
-  return refuse(status, refusals[status], { 'www-authenticate': header });
+  return `${scheme} ${shown.join(', ')}`.trim();
 }
 
 const refusals = {

@@ -1,0 +1,55 @@
+import type { Caller } from '../../define/caller.ts';
+
+/** How a request presents its token. */
+export interface TokenUse {
+  /** `DPoP` for a token that is bound to a key of the client (RFC 9449). */
+  readonly scheme: 'Bearer' | 'DPoP';
+  /** The header `DPoP` of the request, in which the client proves that it has the key. */
+  readonly proof: string | undefined;
+  readonly method: string;
+  /**
+   * The URL of the request as `metadata.resource` tells it to clients, never as the header `Host` does; without
+   * metadata undefined.
+   */
+  readonly url: string | undefined;
+}
+
+/** Finds out the owner of a token. */
+export interface Verify<out Who extends Caller = Caller> {
+  /**
+   * The owner and scopes of a token; undefined for a token that is unknown, expired, or issued for another
+   * server, all of which this function must check. Throws a {@link VerifierUnavailable} if it cannot check
+   * now, and an {@link InvalidProof} if the token is bound to another key.
+   */
+  (token: string, use: TokenUse): Who | undefined | Promise<Who | undefined>;
+  /** Accepts the scheme `DPoP` as well, or only this one. Default: `Bearer` only. */
+  readonly dpop?: DpopSupport | undefined;
+}
+
+/** What a client is told about tokens that are bound to a key: RFC 9449. */
+export interface DpopSupport {
+  /** The algorithms of proofs, such as `ES256`. */
+  readonly algorithms: readonly string[];
+  /** Whether every token must be bound. */
+  readonly required: boolean;
+}
+
+/**
+ * Tokens cannot be verified now, for example because the keys of their issuer cannot be fetched. The endpoint
+ * answers with 503, so that clients try again later and do not log in. The message goes to `onWarning`.
+ */
+export class VerifierUnavailable extends Error {
+  override readonly name = 'VerifierUnavailable';
+  /** When a client may try again. */
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, options: ErrorOptions & { readonly retryAfterSeconds?: number } = {}) {
+    super(message, options);
+    this.retryAfterSeconds = options.retryAfterSeconds ?? 5;
+  }
+}
+
+/** The token may be valid, but the proof that the client has its key is not: RFC 9449, section 4.3. */
+export class InvalidProof extends Error {
+  override readonly name = 'InvalidProof';
+}
