@@ -8,8 +8,8 @@ export interface TokenUse {
   readonly proof: string | undefined;
   readonly method: string;
   /**
-   * The URL of the request as `metadata.resource` tells it to clients, never as the header `Host` does; without
-   * metadata undefined.
+   * The URL of the request as `metadata.resource` tells it to clients, never as the header `Host` does.
+   * Undefined without metadata.
    */
   readonly url: string | undefined;
 }
