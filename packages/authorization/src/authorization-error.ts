@@ -1,6 +1,6 @@
 import { messageOf } from '@mcp/kit';
 
-/** The part of an authorization that failed. */
+/** The step of an authorization that failed. */
 export type AuthorizationStep = 'discovery' | 'registration' | 'login' | 'token' | 'request';
 
 export interface AuthorizationErrorOptions extends ErrorOptions {
@@ -13,7 +13,7 @@ export interface AuthorizationErrorOptions extends ErrorOptions {
 /** The error of an authorization that failed. Neither its message nor its cause contains a secret. */
 export class AuthorizationError extends Error {
   override readonly name = 'AuthorizationError';
-  /** Every error of a client names in `phase` the phase in which the client failed. */
+  /** The MCP client reads this field, and copies it into the `ClientError` that it throws. */
   readonly phase = 'authorization';
   readonly step: AuthorizationStep;
   readonly code: string | undefined;

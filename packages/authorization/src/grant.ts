@@ -11,13 +11,19 @@ export interface AuthorizationCodeGrant {
    * this is a function, it is called once for each login, with a signal that aborts when the login has ended.
    */
   readonly redirectUri: string | ((signal: AbortSignal) => Promise<string>);
-  /** Sends the user to `url`, and returns the URL to which the authorization server redirects at the end. */
+  /**
+   * Sends the user to `url`. Returns the whole URL of the redirect after the login, with its query (`code`
+   * and `state`).
+   */
   readonly redirect: (url: URL, signal: AbortSignal) => Promise<string | URL>;
   /** The client, if it is registered already. Takes precedence over `clientMetadataUrl` and `clientName`. */
   readonly client?: PreRegisteredClient;
   /** The HTTPS URL of a client id metadata document, used if the authorization server supports it. */
   readonly clientMetadataUrl?: string;
-  /** The client's name for dynamic registration, the last resort; defaults to `MCP client`. */
+  /**
+   * The client's name for dynamic registration, which is used only if there is neither `client` nor a
+   * supported `clientMetadataUrl`; defaults to `MCP client`.
+   */
   readonly clientName?: string;
 }
 
@@ -62,10 +68,11 @@ export type ClientAuthenticationMethod =
 export interface OAuthClient {
   readonly id: string;
   readonly secret?: string;
-  /** The key that signs the client's assertions: `private_key_jwt` of RFC 7523. */
+  /** The key that signs the client's assertions for the method `private_key_jwt` (RFC 7523). */
   readonly privateKey?: SigningKey;
   /**
-   * How the client authenticates itself; by default according to its credentials and the server's metadata.
+   * How the client authenticates itself. By default, a method that fits its credentials and, for a secret,
+   * that the authorization server supports.
    */
   readonly method?: ClientAuthenticationMethod;
 }

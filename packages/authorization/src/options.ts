@@ -5,21 +5,27 @@ import { type TokenStore, memoryTokenStore } from './store/token-store.ts';
 export interface AuthorizationOptions {
   /** How access tokens are obtained. */
   readonly grant: Grant;
-  /** Keeps tokens and registrations. By default they are kept in memory, as long as this layer exists. */
+  /**
+   * Keeps tokens and registrations. By default, they are kept in memory, separately for each call of
+   * `withOAuth`.
+   */
   readonly store?: TokenStore;
   /**
-   * Whether tokens are bound to a key (RFC 9449). With `true`, tokens without a key are refused; with
-   * `false`, tokens with a key are not requested. By default the server decides.
+   * Whether tokens are bound to a key (DPoP, RFC 9449). With `true`, a token that is not bound to a key is
+   * refused; with `false`, no key-bound tokens are requested. By default the server decides.
    */
   readonly dpop?: boolean;
   /**
-   * Origins to which the rules for URLs do not apply: they may be reached without TLS, or in a private
-   * network that the MCP server is not in. Only needed for development.
+   * Origins to which the rules for URLs do not apply: they may use HTTP without TLS, and may be in a private
+   * network even if the MCP server is public. Only needed for development.
    */
   readonly trustedOrigins?: readonly string[];
   /** The timeout of one login in milliseconds; defaults to ten minutes. */
   readonly loginTimeoutMs?: number;
-  /** Receives messages about errors that fail no call, as of the store. Default: process warnings. */
+  /**
+   * Called with a message about each error that does not make a call fail, such as an error of the store. By
+   * default, `process.emitWarning` is called with the message.
+   */
   readonly onWarning?: (message: string) => void;
 }
 
@@ -28,7 +34,9 @@ export type CompleteOptions = Required<Omit<AuthorizationOptions, 'dpop'>> &
 
 const defaultLoginTimeoutMs = 600_000;
 
-/** Adds the defaults to the options. Throws if a URL in the options cannot be used. */
+/**
+ * Adds the defaults to the options. Throws if `clientMetadataUrl` or an item of `trustedOrigins` is invalid.
+ */
 export function completeOptions(options: AuthorizationOptions): CompleteOptions {
   const { grant, trustedOrigins = [] } = options;
   if (grant.type === 'authorization_code' && grant.clientMetadataUrl !== undefined)

@@ -11,7 +11,10 @@ import { findServerMetadata, type ServerMetadata } from './discovery/server-meta
 
 export interface Refusal {
   readonly challenge: Challenge;
-  /** The token of the refused request. `accepted` tells whether the server has accepted this token before. */
+  /**
+   * The token with which the refused request was sent. `accepted` tells whether the server accepted this
+   * token in an earlier request.
+   */
   readonly access: Access | undefined;
   readonly accepted: boolean;
   /** Headers for the requests that fetch the server's metadata. */
@@ -22,7 +25,7 @@ export interface Refusal {
 
 type Work = (requests: Requests) => Promise<Access | undefined>;
 
-/** A token that is being obtained. */
+/** An attempt to obtain a token that is in progress. */
 interface Pending {
   readonly access: Promise<Access | undefined>;
   /** Cancels waiting for a user. */
@@ -31,7 +34,10 @@ interface Pending {
 
 const renewalPauseMs = 30_000;
 
-/** The access token for one MCP server. Simultaneous requests that need a new token wait for the same one. */
+/**
+ * The access token for one MCP server. Requests that need a new token at the same time wait for one common
+ * attempt to obtain it.
+ */
 export class TokenSource {
   readonly #server: URL;
   readonly #options: CompleteOptions;
@@ -40,9 +46,12 @@ export class TokenSource {
   #loading: Promise<void> | undefined;
   #access: Access | undefined;
   #pending: Pending | undefined;
-  /** The abort listeners of the requests in progress, each of which may be waiting for a login. */
+  /**
+   * The abort listeners of the requests in progress. When the last of them is aborted, a login in progress is
+   * abandoned.
+   */
   readonly #open = new Set<() => void>();
-  /** The renewal in progress. It needs no user, so new requests wait for it too. */
+  /** The renewal in progress. New requests wait for it: it needs no user, so it ends soon. */
   #renewal: Promise<Access | undefined> | undefined;
   #discovery: Discovery | undefined;
   /** After a failed renewal, no other renewal starts before this time, in milliseconds since 1970. */
@@ -60,7 +69,10 @@ export class TokenSource {
     return this.#access;
   }
 
-  /** Whether the stored token is loaded, and the current one is neither being replaced nor near its end. */
+  /**
+   * Whether the stored token is loaded, no new token is being obtained, and the current token does not expire
+   * soon.
+   */
   async isSettled(): Promise<boolean> {
     try {
       await this.#load();
@@ -77,7 +89,8 @@ export class TokenSource {
     const access = this.#access;
     if (!access || this.#pending || !isExpiring(access.tokens)) return access;
     if (Date.now() < this.#noRenewalBefore) return access;
-    // A failed renewal is ignored: the server may still accept the old token, and otherwise refuses it.
+    // A failed renewal is ignored: the server may still accept the old token. If it does not, `replace` is
+    // called.
     this.#renewal = this.#once((requests) => this.#renew(requests, access))
       .catch(() => this.#access)
       .finally(() => (this.#renewal = undefined));
@@ -85,7 +98,7 @@ export class TokenSource {
   }
 
   /**
-   * Returns a new token for the refused one; undefined if a user would have to log in but may not be asked.
+   * Returns a new token in place of the refused one; undefined if this needs a login and `mayLogIn` is false.
    */
   replace(refusal: Refusal): Promise<Access | undefined> {
     // Another request has replaced the token in the meantime.
@@ -94,8 +107,9 @@ export class TokenSource {
   }
 
   /**
-   * Registers a request until it is aborted or the returned function is called. A login for which no request
-   * waits is abandoned: the next request begins another login, even before the old one has ended.
+   * Registers a request until it is aborted or the returned function is called. When the last registered
+   * request is aborted, the login in progress is abandoned, and the next request begins another login without
+   * waiting for the end of the old one.
    */
   open(request: AbortSignal): () => void {
     const end = () => {
@@ -145,7 +159,8 @@ export class TokenSource {
     });
     if (access && access !== this.#access) {
       this.#access = access;
-      // A renewed token was saved before, under the lock that keeps other processes from renewing it.
+      // Saves only a token from a new grant: `#refresh` has already saved a renewed token, under the lock
+      // that keeps other processes from renewing the same token.
       if (access.origin === 'grant') await this.#saved.save(access);
     }
     return access;
@@ -161,7 +176,7 @@ export class TokenSource {
     this.#discovery = discovery;
     const sameServer =
       access?.tokens.issuer === discovery.metadata.issuer && access.tokens.resource === discovery.resource;
-    // If the server refuses a token that was just renewed, only a new grant helps, no other renewal.
+    // If the server refuses a token that was just renewed, another renewal would not help, only a new grant.
     const renewable = challenge.error !== 'insufficient_scope' && (access?.origin !== 'refresh' || accepted);
     if (sameServer && renewable) {
       const renewed = await this.#refresh(requests, discovery.metadata, access);
@@ -188,7 +203,8 @@ export class TokenSource {
 
   #refresh(requests: Requests, metadata: ServerMetadata, access: Access): Promise<Access | undefined> {
     return this.#saved.withLock(access, requests.signal, async () => {
-      // A refresh that an aborted request had started may have ended meanwhile; its token is then used.
+      // An earlier refresh continues even if its request is aborted. If it has ended in the meantime, its
+      // token is used.
       if (this.#access !== access && this.#access) return this.#access;
       // Most refresh tokens work only once: uses the new token if another process has stored one.
       const stored = await this.#saved.loadReplaced(access);

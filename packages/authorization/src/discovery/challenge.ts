@@ -33,10 +33,16 @@ export function parseChallenge(header: string | null): Challenge {
 const name = String.raw`([\w!#$%&'*+.^${'`'}|~/-]+)`;
 // Accepts more characters without quotes than RFC 9110, because some servers do not quote URLs.
 const value = String.raw`[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s",=][^\s",]*))`;
-/** Matches a parameter, a scheme, or the credentials that may follow a scheme, such as `abc==`. */
+/**
+ * Matches a parameter (`name=value`), the name of a scheme, or token68 credentials such as `abc==` (RFC 9110,
+ * section 11.2).
+ */
 const part = new RegExp(String.raw`[\s,]*${name}(?:${value}|=*)`, 'y');
 
-/** Reads a header's schemes and their parameters (RFC 9110, section 11.6.1), up to other text. */
+/**
+ * Reads a header's schemes and their parameters (RFC 9110, section 11.6.1). Stops at the first text that does
+ * not match this syntax.
+ */
 function parseSchemes(header: string): SchemeChallenge[] {
   const challenges: SchemeChallenge[] = [];
   part.lastIndex = 0;

@@ -5,7 +5,7 @@ import { permittedUrl, shownUrl } from '../requests/url-rules.ts';
 
 /** Protected resource metadata: RFC 9728. */
 export interface ProtectedResource {
-  /** The resource identifier, as authorization and token requests name it (RFC 8707). */
+  /** The resource identifier, which authorization and token requests send as `resource` (RFC 8707). */
   readonly resource: string;
   readonly authorizationServers: readonly [string, ...string[]];
   readonly scopesSupported: readonly string[] | undefined;
@@ -13,9 +13,10 @@ export interface ProtectedResource {
 }
 
 /**
- * Fetches the metadata of the server's resource from the URL in its challenge. Without such a URL, tries the
- * well-known URIs, first the one with the path of the server. Returns undefined if the challenge has no URL
- * and the well-known URIs have no metadata. Throws if the metadata is for another resource.
+ * Fetches the protected resource metadata of the server from the URL in its challenge. Without such a URL,
+ * tries the well-known URIs: the one with the server's path first, then the one without a path. Returns
+ * undefined if the challenge has no URL and the well-known URIs have no metadata. Throws if the metadata is
+ * for another resource.
  */
 export async function findProtectedResource(
   requests: Requests,
@@ -56,7 +57,10 @@ function parse(json: JsonObject, server: URL, shown: string): ProtectedResource 
   };
 }
 
-/** Whether a resource is the server's URL or a parent, whose metadata applies to all paths below it. */
+/**
+ * Whether a resource identifier is the server's URL or a parent of this URL: the metadata of a parent also
+ * applies to all URLs below it.
+ */
 function covers(resource: string, server: URL): boolean {
   if (!URL.canParse(resource)) return false;
   const { origin, pathname, search, hash } = new URL(resource);

@@ -20,7 +20,8 @@ export function selectScopes(
   const now = scopes ?? (requestedBefore.length > 0 ? [] : scopesSupported) ?? [];
   const selected = new Set([...requestedBefore, ...now]);
   selected.delete(offlineAccess);
-  // Offline access is not requested alone: it would replace the scopes that the server grants by default.
+  // Does not request offline access alone: a request without scopes gets the server's default scopes, but a
+  // request for `offline_access` alone would not get them.
   if (selected.size === 0) return undefined;
   const isOffered = isLogin && metadata.scopes_supported?.includes(offlineAccess);
   return isOffered ? [...selected, offlineAccess] : [...selected];

@@ -18,7 +18,7 @@ interface Listener {
   readonly server: Server;
   /** The redirect URI. */
   uri: string;
-  /** The `state` of the login, and the function that gets the URL of the redirect with this state. */
+  /** The `state` of the login, and the function to call with the URL of the redirect that has this state. */
   expected?: { readonly state: string | null; readonly resolve: (url: string) => void };
 }
 

@@ -1,6 +1,7 @@
 export type JsonObject = { readonly [name: string]: unknown };
 
-// Undefined if a field has another type than specified, because the fields come from the network.
+// These functions return undefined for a field of an unexpected type, because the objects come from the
+// network.
 
 export function stringIn(object: JsonObject, name: string): string | undefined {
   const value = object[name];
@@ -12,7 +13,10 @@ export function stringsIn(object: JsonObject, name: string): readonly string[] |
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : undefined;
 }
 
-/** Returns a number of seconds. Some servers write it as a string. */
+/**
+ * Returns a field that contains a number of seconds. Accepts it as a string, too, because some servers write
+ * one.
+ */
 export function secondsIn(object: JsonObject, name: string): number | undefined {
   const value = Number(object[name] ?? Number.NaN);
   return Number.isFinite(value) && value > 0 ? value : undefined;

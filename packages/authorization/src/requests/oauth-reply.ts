@@ -3,7 +3,7 @@ import type { JsonReply } from './http-requests.ts';
 import { type JsonObject, stringIn } from './json-fields.ts';
 import { shownUrl } from './url-rules.ts';
 
-/** The JSON of a successful reply. Otherwise throws the server's error, whose text has no given secrets. */
+/** The JSON of a successful reply. Otherwise throws the server's error, with `secrets` hidden in its text. */
 export function successOf(
   { response: { status, ok }, json }: JsonReply,
   step: AuthorizationStep,
@@ -12,7 +12,7 @@ export function successOf(
 ): JsonObject {
   const code = json && stringIn(json, 'error');
   if (ok && json && code === undefined) return json;
-  // After these statuses, the same request may succeed later.
+  // These statuses mean a temporary failure: the same request may succeed later.
   const isPassing = status >= 500 || status === 429;
   if (code === undefined) {
     const message = `"${shownUrl(url)}" answers with HTTP ${status} and no OAuth response`;

@@ -15,7 +15,7 @@ export interface KnownIssuer {
   readonly clientId: string | undefined;
 }
 
-/** The queue of the renewals in this process, for each store. */
+/** For each store, the queue in which this process renews the same tokens one renewal after the other. */
 const queues = new WeakMap<TokenStore, KeyedQueue>();
 
 /** The tokens of one MCP server in a store. */
@@ -59,7 +59,10 @@ export class SavedAccess {
     }
   }
 
-  /** The stored tokens if another process has replaced those last read or written; otherwise undefined. */
+  /**
+   * The stored tokens, if another process has replaced the tokens that this process last read or wrote;
+   * otherwise undefined.
+   */
   async loadReplaced({ tokens: used }: Access): Promise<Access | undefined> {
     const known = this.#known;
     const stored = await this.load();
@@ -68,7 +71,10 @@ export class SavedAccess {
     return stored?.tokens.issuer === used.issuer ? stored : undefined;
   }
 
-  /** The stored resource identifier, with the query of this server's URL in place of the stored query. */
+  /**
+   * A stored resource identifier, with its query replaced by that of this server's URL: servers whose URLs
+   * differ only in the query share the stored issuer and resource, but not the tokens.
+   */
   #ownResource(resource: string): string {
     if (!URL.canParse(resource) || new URL(resource).search === '') return resource;
     return Object.assign(new URL(resource), { search: this.#search }).href;
@@ -94,7 +100,9 @@ export class SavedAccess {
   }
 }
 
-/** Loads the code for keys with the first key, because few tokens are bound to a key. */
+/**
+ * Imports a stored DPoP key. Its module is loaded only for such a key, because few tokens are bound to one.
+ */
 async function dpopKeyOf(stored: webcrypto.JsonWebKey): Promise<DpopKey> {
   const { DpopKey } = await import('../tokens/dpop-key.ts');
   return DpopKey.from(stored);

@@ -28,7 +28,10 @@ export interface ReportedStore {
   readonly onWarning: (message: string) => void;
 }
 
-/** Changes a store. A failure is only a warning: only later runs have to log in or register again. */
+/**
+ * Changes a store. A failure is reported as a warning and not thrown: this run can continue, and only later
+ * runs have to log in or register again.
+ */
 export async function changeStore(
   { store, onWarning }: ReportedStore,
   what: string,

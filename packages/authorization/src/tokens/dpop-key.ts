@@ -39,13 +39,17 @@ export class DpopKey {
     return new DpopKey(stored, { privateKey, publicKey });
   }
 
-  /** Sends a request with a token and a DPoP proof, once more if the server demands another nonce. */
+  /**
+   * Sends a request with a token and a DPoP proof. If the server demands another nonce, sends it once more
+   * with this nonce.
+   */
   async send(accessToken: string, request: () => Request, next: Fetch): Promise<Response> {
     const send = (): Promise<Response> => {
       const sent = request();
       return protectedResourceRequest(accessToken, sent.method, new URL(sent.url), undefined, undefined, {
         DPoP: this.handle,
-        // The caller has checked that the URL uses HTTPS, with exceptions that the library does not know.
+        // The caller has checked that the URL uses HTTPS, or is one of the exceptions that oauth4webapi does
+        // not know: loopback and trusted origins.
         [allowInsecureRequests]: true,
         [customFetch](_, { headers: { authorization = '', dpop = '' } }) {
           sent.headers.set('authorization', authorization);
@@ -62,7 +66,8 @@ export class DpopKey {
 }
 
 /**
- * The response in the error that the library throws for a response with a challenge, which the caller reads.
+ * Returns the response in an error of oauth4webapi, which throws for every response with a challenge: the
+ * caller of `send` reads the challenge itself.
  */
 function responseIn(error: unknown): Response {
   if (error instanceof WWWAuthenticateChallengeError) return error.response;
@@ -70,8 +75,8 @@ function responseIn(error: unknown): Response {
 }
 
 /**
- * Whether a response demands another nonce. The library does not recognize this if the header also has an
- * unquoted URL, which some servers send.
+ * Whether a response demands another nonce. oauth4webapi does not recognize this if the `WWW-Authenticate`
+ * header also has an unquoted URL, which some servers send.
  */
 function demandsNonce({ status, headers }: Response): boolean {
   if (status !== 401 || !headers.has('dpop-nonce')) return false;

@@ -9,7 +9,10 @@ import { successOf } from '../requests/oauth-reply.ts';
 import { clientAuthentication } from './client-authentication.ts';
 import type { DpopKey } from './dpop-key.ts';
 
-/** The parameters of a token request, but not those that authenticate the client. Omits undefined ones. */
+/**
+ * The parameters of a token request, except those that authenticate the client. Parameters that are undefined
+ * are not sent.
+ */
 export interface TokenParameters {
   readonly grant_type: string;
   readonly [name: string]: string | undefined;
@@ -38,11 +41,12 @@ export async function requestToken(
   let secrets: readonly string[] = [];
   const send = async (): Promise<JsonReply> => {
     let reply!: JsonReply;
-    // The library requires a client id, but does not send it: only `authentication` adds one.
+    // oauth4webapi requires a client id here, but does not send it: only `authentication` adds one to the
+    // request.
     const identified = { client_id: client?.id ?? 'none' };
     await genericTokenEndpointRequest(metadata, identified, authentication, grantType, given, {
       ...(dpopKey && { DPoP: dpopKey.handle }),
-      // The library must not check that the URL uses HTTPS: that was done before, with the exceptions for
+      // oauth4webapi must not check that the URL uses HTTPS: that was done before, with the exceptions for
       // loopback and trusted origins.
       [allowInsecureRequests]: true,
       async [customFetch](_, { headers, body }) {

@@ -8,7 +8,10 @@ export interface IssuedTokens {
   readonly accessToken: string;
   readonly type: 'Bearer' | 'DPoP';
   readonly refreshToken: string | undefined;
-  /** In milliseconds since 1970. `expiresAt` is undefined if the server does not tell the expiry. */
+  /**
+   * When the token was issued, and when it expires, in milliseconds since 1970. `expiresAt` is undefined if
+   * the server does not tell it.
+   */
   readonly issuedAt: number;
   readonly expiresAt: number | undefined;
   /** The scopes that the token grants; undefined if they are not known. */
@@ -24,13 +27,18 @@ export interface Tokens extends IssuedTokens {
   readonly requestedScopes: readonly string[] | undefined;
   readonly issuer: string;
   readonly resource: string;
-  /** The id of the client that the token was issued to; undefined after an assertion without a client. */
+  /**
+   * The id of the client that the token was issued to; undefined if the token was granted for an assertion
+   * without a client.
+   */
   readonly clientId: string | undefined;
   /** The private key that the tokens are bound to, if any. */
   readonly dpopKey: webcrypto.JsonWebKey | undefined;
 }
 
-/** Matches text that an HTTP header can carry: no space, no control character, only ASCII. */
+/**
+ * Matches a token that an `authorization` header can contain: ASCII without spaces and control characters.
+ */
 const tokenSyntax = /^[\x21-\x7e]+$/;
 
 /** Reads a token response. Throws if it has no access token of a known type. */
