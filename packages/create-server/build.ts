@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 import { packServer } from './pack-server.ts';
 
-// Bundles the program and copies the templates beside it: those of this package, the example and the servers.
+// Bundles the program, and copies the templates into `templates` beside it: those of this package, the
+// example server, and the servers of the repository.
 
 const made = 'dist.new';
 rmSync(made, { recursive: true, force: true });

@@ -11,7 +11,7 @@ import { Watcher } from '@mcp/watch';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 
-/** Every handler gets the file of the list and its watcher. */
+/** What every handler gets: the path of the file with the list, and a watcher of this file. */
 interface Context {
   readonly file: string;
   readonly watcher: Watcher;
