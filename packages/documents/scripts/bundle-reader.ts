@@ -2,8 +2,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { billOfMaterials, bundledPackages, licenseNotices } from '../../../scripts/bundled-packages.ts';
 
-// Bundles the program of the process that reads documents as `dist/reader`, with a file for each library, and
-// adds the licenses of the libraries. Beside it are the encodings of fonts (`dist/cmaps`).
+// Bundles the program that reads documents in a process of its own into `dist/reader`, with a file for each
+// library. Also writes the licenses of the libraries, and copies the encodings of fonts to `dist/cmaps`.
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   name: string;
@@ -23,9 +23,10 @@ const { metafile } = await build({
   target: `node${manifest.engines.node.replace('>=', '')}`,
   conditions: ['@mcp/source'],
   metafile: true,
-  // Copies of what Node has, for its versions before 10.
+  // Node's own module replaces `readable-stream`, which is a copy of it for Node before version 10.
   alias: { 'readable-stream': 'node:stream' },
-  // The libraries in CommonJS require modules of Node.
+  // The CommonJS libraries in the bundle call `require` for modules of Node, but an ES module has no
+  // `require`.
   banner: {
     js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
   },

@@ -1,4 +1,7 @@
-/** A document cannot be read: it is damaged, encrypted, too large, of another kind, or lacks the part. */
+/**
+ * A document cannot be read: it is damaged, encrypted, too large or of another kind, or does not have the
+ * requested sheet, pages, rows or lines.
+ */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
 }

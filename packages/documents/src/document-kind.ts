@@ -7,7 +7,10 @@ export const kindNames: Readonly<Record<DocumentKind, string>> = {
   xlsx: 'an Excel file (.xlsx)',
 };
 
-/** Extensions of similar formats that are not read, each with the end of a message that says what to do. */
+/**
+ * Extensions of similar formats that cannot be read. The texts follow the file's name in a message, and say
+ * what to do.
+ */
 const unread: Readonly<Record<string, string>> = {
   doc: 'is a Word file of the format before 2007; save it as .docx',
   xls: 'is an Excel file of the format before 2007; save it as .xlsx',

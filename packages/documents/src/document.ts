@@ -6,7 +6,10 @@ export interface DocumentRequest {
   readonly sheet?: string | undefined;
   /** The rows of the sheet, as `3`, `3-5` or `3-`. Defaults to all rows. */
   readonly rows?: string | undefined;
-  /** The number of the first line, in the requested pages of a PDF file or in a Word file. Defaults to 1. */
+  /**
+   * The number of the first line to return, counted in the requested pages of a PDF file or in the whole Word
+   * file. Defaults to 1.
+   */
   readonly offset?: number | undefined;
   /** Maximum number of lines of a PDF or Word file. */
   readonly limit?: number | undefined;

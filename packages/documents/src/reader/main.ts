@@ -4,7 +4,7 @@ import type { DocumentText } from '../document.ts';
 import type { ReaderRequest, ReaderResponse } from '../reader-protocol.ts';
 import { Refusal } from './refusal.ts';
 
-// The program of the process that reads one document. Its stdin has the request and then the document.
+// The program of the process that reads one document. Stdin contains the request, followed by the document.
 
 type Read = (bytes: Uint8Array, request: ReaderRequest) => Promise<DocumentText>;
 

@@ -14,7 +14,8 @@ const tabWidth = 2;
 /** The directory of the encodings of Chinese, Japanese and Korean fonts, in `dist` beside the program. */
 const cMapUrl = fileURLToPath(new URL('../../dist/cmaps/', import.meta.url));
 
-// PDF.js refers to browser classes that only drawing needs, and would start a worker without `pdfjsWorker`.
+// Empty classes replace browser classes to which PDF.js refers, but which only drawing needs. Without the
+// global `pdfjsWorker`, PDF.js would start a worker.
 class Unavailable {}
 Object.assign(globalThis, {
   DOMMatrix: Unavailable,
@@ -45,7 +46,10 @@ async function open(data: Uint8Array): Promise<PDFDocumentProxy> {
   }
 }
 
-/** Reads as many whole pages as fit. If not even the first page fits, reads a part of its lines. */
+/**
+ * Reads as many whole pages as `maxCharacters` permits. If not even the first page fits, reads a part of its
+ * lines.
+ */
 async function readPages(
   document: PDFDocumentProxy,
   range: Range,

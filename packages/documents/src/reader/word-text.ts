@@ -17,7 +17,10 @@ interface WordNotes {
   resolve(reference: WordElement): { readonly body: readonly WordElement[] } | undefined;
 }
 
-/** How elements are written within a line of text. Of any other element, only its children are written. */
+/**
+ * How elements become text within a line, by type. An element of any other type becomes the text of its
+ * children.
+ */
 const texts: Readonly<Record<string, (element: WordElement, notes: WordElement[]) => string>> = {
   text: ({ value = '' }) => value,
   tab: () => '\t',
