@@ -3,7 +3,10 @@ import type { Phase } from '@mcp/protocol/client';
 /** The step in which a server failed. */
 export type FailurePhase = 'configuration' | 'consent' | Phase;
 
-/** The exit codes of `mcp`. 0 to 5 have the meanings of the MCP Inspector, whose 2 `mcp` does not use. */
+/**
+ * The exit codes of `mcp`. Codes up to 5 mean the same as in the MCP Inspector, whose code 2 is not used
+ * here.
+ */
 export const exitCodes = {
   ok: 0,
   /** Wrong arguments, or a fault of `mcp` itself. */
@@ -38,7 +41,7 @@ export interface HostErrorOptions extends ErrorOptions {
   /** The name of the server that the error is about. */
   readonly server?: string | undefined;
   readonly phase: FailurePhase;
-  /** The exit code of a command that ends with the error, of `exitCodes`; defaults to that of the phase. */
+  /** The exit code (of `exitCodes`) of a command that fails with this error; by default that of `phase`. */
   readonly exitCode?: number;
   /** What to do about the error, as a sentence without a full stop. */
   readonly hint?: string | undefined;
@@ -80,7 +83,7 @@ export function usageError(message: string, hint?: string, cause?: unknown): Hos
   return new HostError(message, { phase: 'configuration', hint, ...(cause !== undefined && { cause }) });
 }
 
-/** The error for a request that reached a server, which does not support it. */
+/** The error for a request that the server does not support. */
 export function callError(server: string, message: string, hint: string): HostError {
   return new HostError(message, { server, phase: 'call', exitCode: exitCodes.tool, hint });
 }

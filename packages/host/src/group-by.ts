@@ -1,4 +1,4 @@
-/** Groups items by key, in their order, as `Map.groupBy` does, which Node 20 does not have. */
+/** Groups items by key, and keeps their order. Replaces `Map.groupBy`, which Node 20 does not have. */
 export function groupBy<Item>(
   items: Iterable<Item>,
   keyOf: (item: Item) => string,

@@ -1,4 +1,4 @@
-// The servers of the configurations on this machine.
+// Opens and uses the servers that the configuration files on this machine describe.
 export { openServers, type OpenServersOptions } from './open-servers.ts';
 export type { ConfigurationChanges, ListOptions, Servers, ServersOptions } from './servers/servers.ts';
 export type { Connection, OpenServer } from './servers/connection.ts';
@@ -7,7 +7,7 @@ export type { Listed, ListName } from './servers/lists.ts';
 export { followConfiguration, type FollowOptions } from './servers/follow-configuration.ts';
 export { exitCodes, HostError, type HostErrorOptions, type FailurePhase } from './errors.ts';
 
-// The configurations of these servers.
+// Reads these configuration files.
 export {
   loadConfiguration,
   type Configuration,
@@ -17,7 +17,8 @@ export {
 } from './config/load-configuration.ts';
 export type * from './config/entry/server-entry.ts';
 
-// The directories of the command's state, and the values that questions about trust show.
+// The directories in which the command `mcp` keeps its state, and the types of what a user is shown before
+// consenting to a server or accepting its tools.
 export { stateDirectories, type StateDirectories } from './state-directories.ts';
 export type { ReadHere } from './trust/read-here.ts';
 export type { ToolChange } from './trust/tool-changes.ts';

@@ -1,4 +1,7 @@
-/** The deepest nesting of a value: more than schemas need, and less than recursive functions can take. */
+/**
+ * The maximum depth of nesting: more than schemas need, and too little for a recursive function to overflow
+ * the stack.
+ */
 export const maxNesting = 500;
 
 /** Whether a value is nested deeper than `maxNesting`; not recursive, so that any depth can be checked. */

@@ -53,7 +53,7 @@ test('four processes that write at the same time lose none of their values', asy
 
 test('a value that cannot be written is kept for this process, with one warning', () => {
   const { path, open, warnings } = numbers();
-  // A file where the directory should be fails for root as well.
+  // Puts a file where the directory should be, so that even root cannot write a value.
   writeFileSync(path, '');
   const values = open();
   values.set('a', 1);

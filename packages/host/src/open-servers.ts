@@ -3,9 +3,12 @@ import { hostState } from './servers/host-state.ts';
 import { Servers, type ServersOptions } from './servers/servers.ts';
 import type { StateDirectories } from './state-directories.ts';
 
-/** Options of `openServers`; by default, the configurations of this user and the current directory. */
+/**
+ * Options of `openServers`. By default, it uses the configuration files of the user and of the current
+ * directory.
+ */
 export interface OpenServersOptions extends Partial<ServersOptions> {
-  /** The source of the configuration; defaults to the well-known files of the hosts on this machine. */
+  /** Which configuration files to read; defaults to the well-known files of the hosts on this machine. */
   readonly load?: LoadOptions;
   /** A configuration that is used in place of `load`, because it was read already. */
   readonly configuration?: Pick<Configuration, 'servers'>;
@@ -14,9 +17,9 @@ export interface OpenServersOptions extends Partial<ServersOptions> {
 }
 
 /**
- * The servers of the configurations on this machine, with the consents, tokens and caches of the command
- * `mcp`. A server is started when it is first used. Nothing is asked in a terminal: the use of a server that
- * needs a login or consent rejects.
+ * Opens the servers of the configuration files on this machine, with the consents, tokens and caches of the
+ * command `mcp`. A server is started when it is first used. The user is asked nothing in the terminal: a call
+ * to a server that needs a login or consent rejects.
  * @example
  * ```ts
  * import { openServers } from '@mcp/host';

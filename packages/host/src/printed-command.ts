@@ -1,6 +1,9 @@
 import { shellWord } from './shell-word.ts';
 
-/** The words of this process's command line that choose its servers; printed advice repeats them. */
+/**
+ * The parts of this process's command line that decide which servers are used. When `mcp` prints a command as
+ * advice, the command repeats them.
+ */
 export interface TypedWords {
   /** How `mcp` was started: `mcp`, `mcp-host` or `npx -y @mcp/host`. */
   readonly program: string;
@@ -27,7 +30,10 @@ export function printedCommand(...words: readonly string[]): string {
   return [program, ...[...options, ...start, ...url, ...rest, ...command].map(printed)].join(' ');
 }
 
-/** A word for a shell. A placeholder, such as `files.<tool>`, is not quoted, because the user replaces it. */
+/**
+ * Quotes a word for a shell. A placeholder, such as `files.<tool>`, is not quoted, because the user replaces
+ * it.
+ */
 function printed(word: string): string {
   return /^[^\s']*<\w+>[^\s']*$/.test(word) ? word : shellWord(word);
 }

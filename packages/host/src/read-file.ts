@@ -2,15 +2,17 @@ import { close, constants, fstat, open, read, type Stats } from 'node:fs';
 import { promisify } from 'node:util';
 import { codeOf } from '@mcp/kit';
 
-/** Maximum size of a file, in bytes: many times the size of a configuration or of an argument of a call. */
+/**
+ * Maximum size of a file in bytes: far more than a configuration file, or a file given as an argument, needs.
+ */
 const maxBytes = 64 * 1024 * 1024;
 
-// Without this flag, opening a pipe could wait forever for a writer, and keep the process alive.
+// Without O_NONBLOCK, opening a pipe could wait forever for a writer, and keep the process alive.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads a regular file of at most 64 MiB. The kind is checked after opening, because a directory may have
- * anything under the name of a file, for example a link to `/dev/zero`.
+ * Reads a regular file of at most 64 MiB. Checks after opening that it is a regular file, because the path
+ * may lead to anything, for example by a link to `/dev/zero`.
  */
 export async function readFile(path: string): Promise<Buffer> {
   const descriptor = await opened(path);
@@ -45,7 +47,10 @@ async function opened(path: string): Promise<number> {
   }
 }
 
-/** Reads an open file to its end and closes it. The size may be wrong: it is 0 in `/proc`, and files grow. */
+/**
+ * Reads an open file and closes it. Reads to the end and not only up to the size in `stats`, which may be
+ * wrong: it is 0 in `/proc`, and files grow.
+ */
 async function contentOf(descriptor: number, stats: Stats): Promise<Buffer> {
   try {
     if (!stats.isFile()) throw new Error(kindOf(stats));

@@ -1,4 +1,4 @@
-/** A word as it can be pasted into a shell. */
+/** Quotes a word, if necessary, so that it can be pasted into a shell. */
 export function shellWord(word: string): string {
   if (/\p{Cc}/u.test(word)) return `$'${word.replaceAll(/[\\'\p{Cc}]/gu, escaped)}'`;
   return /^[\w@%+=:,./•…-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

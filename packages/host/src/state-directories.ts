@@ -7,7 +7,7 @@ export interface StateDirectories {
   readonly cache: string;
 }
 
-/** The directories of the XDG base directory specification, or those of Windows. */
+/** The directories of the XDG base directory specification; on Windows, the usual directories there. */
 export function stateDirectories(
   home: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -18,7 +18,10 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
 }
 
-/** What a word of a command names, for the completion; a list contains the possible words themselves. */
+/**
+ * What a word of a command line stands for, so that it can be completed. An array contains all words that are
+ * possible.
+ */
 export type WordKind =
   | 'server'
   | 'tool'
@@ -39,7 +42,10 @@ export interface CommandInput {
   readonly positionals: readonly string[];
   readonly options: OptionValues;
   readonly configuration: Configuration;
-  /** The source of the configuration; undefined if the command line names a server by its URL or command. */
+  /**
+   * The options that loaded the configuration; undefined if the command line names a server by its URL or
+   * command.
+   */
   readonly load: LoadOptions | undefined;
   readonly servers: Servers;
   readonly store: TokenStore;
@@ -51,7 +57,7 @@ export interface CommandInput {
   readonly staysOpen?: boolean;
   /** All commands, for a command that completes or runs others. */
   readonly commands: readonly Command[];
-  /** Aborts on Ctrl-C. */
+  /** Aborts on Ctrl-C, unless a part of the command's work takes the Ctrl-C (see `interrupts`). */
   readonly signal: AbortSignal;
   /** Lets a part of a command's work take the next Ctrl-C, so that only this part ends, not the command. */
   readonly interrupts: Interrupts;

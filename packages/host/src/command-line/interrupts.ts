@@ -1,4 +1,4 @@
-/** Handles Ctrl-C: it aborts the innermost scope of work that is running. */
+/** Handles Ctrl-C. Parts of the work run in nested scopes, of which Ctrl-C aborts only the innermost. */
 export class Interrupts {
   readonly #scopes: AbortController[] = [new AbortController()];
 

@@ -34,7 +34,7 @@ export function splitLine(line: string): SplitLine {
   return { words, isOpen: word !== undefined, quote };
 }
 
-/** Whether a backslash before this character escapes it: within double quotes, only before `"` and `\`. */
+/** Whether a backslash escapes the character `next`. Within double quotes, it escapes only `"` and `\`. */
 function isEscape(next: string | undefined, quote: string | undefined): boolean {
   return next !== undefined && (quote === undefined || next === '"' || next === '\\');
 }

@@ -9,7 +9,10 @@ export interface Target {
   readonly name: string;
 }
 
-/** Reads `server.tool`, `server/tool`, or `tool` if there is one server. Names of servers may have dots. */
+/**
+ * Reads `server.tool`, `server/tool`, or only `tool` if there is exactly one server. Names of servers may
+ * contain dots.
+ */
 export function parseTarget(word: string | undefined, servers: readonly string[], what: string): Target {
   if (word === undefined) throw usageError(`Name a ${what}: <server>.<${what}>`);
   const known = servers
@@ -66,7 +69,10 @@ async function serversWith(name: string, servers: Servers, kind: 'tools' | 'prom
   });
 }
 
-/** The server that the first word names, or the only server. `usage` is the command that the error shows. */
+/**
+ * The server that the first word names, or the only server. Throws if there is neither; the error shows the
+ * command `usage`.
+ */
 export function serverFirst(
   positionals: readonly string[],
   servers: readonly string[],
@@ -87,7 +93,10 @@ export function pairOf(word = '', expected: string): [name: string, value: strin
   return [word.slice(0, at), word.slice(at + 1)];
 }
 
-/** The error for a login to a server on stdio, which takes its credentials from its environment. */
+/**
+ * The error for a login to a stdio server, which has no login: it gets its credentials as environment
+ * variables.
+ */
 export function noLogin(server: string): HostError {
   return usageError(`There is no login to "${server}": only servers with a URL have one`);
 }

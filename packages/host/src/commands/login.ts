@@ -25,7 +25,7 @@ export const login: Command = {
   },
 };
 
-/** Throws the error of a failed login with other advice, because the usual advice is to log in. */
+/** Throws the error of a failed login with another hint: the usual hint of such an error is to log in. */
 function otherAdvice(error: unknown): never {
   if (!(error instanceof HostError) || error.phase !== 'authorization') throw error;
   const { message, server = '', phase, exitCode, cause } = error;

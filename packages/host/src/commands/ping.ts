@@ -45,7 +45,7 @@ interface Answer {
   readonly ms: number;
 }
 
-/** The width of a revision in columns: each is a date, such as `2026-07-28`. */
+/** The length of a revision, which is a date such as `2026-07-28`. */
 const dateWidth = 10;
 
 function rowOf({ server, value, error }: ServerResult<Answer>): string[] {

@@ -38,7 +38,7 @@ function differenceOf(change: ToolChange): string[] {
   ];
 }
 
-/** The pinned properties of a tool, one to a line. */
+/** The properties of a tool that are stored when the user accepts the tool, one on each line. */
 function linesOf(tool: PinnedTool): string[] {
   return Object.entries(tool)
     .filter(([, value]) => value !== undefined)

@@ -35,7 +35,10 @@ function shownTarget(target: ServerEntry['target'], variables: ServerEntry['vari
   return { kind, url, transport, headers, clientId: oauth?.clientId };
 }
 
-/** `explanationOf` as rows of label and text; `args` replaces the arguments of the server's command. */
+/**
+ * The result of `explanationOf` as rows of a label and a text. If `args` is given, it is shown instead of the
+ * arguments of the server's command.
+ */
 export function explainServer(
   server: Explained,
   entry: ServerEntry,

@@ -24,7 +24,7 @@ export interface ConfiguredServer {
   /** The host whose format the file has. */
   readonly format: Format;
   readonly enabled: boolean;
-  /** The entries of the same name in files of lower precedence. */
+  /** The entries of the same name in files of lower precedence, which this entry hides. */
   readonly hidden: readonly Origin[];
   /** Expands the variables; throws a `HostError` if the entry is wrong or a variable has no value. */
   resolve(askInput?: AskInput): Promise<ServerEntry>;
@@ -38,7 +38,10 @@ export interface ConfigurationProblem {
 
 /** The servers of all configuration files that were read. */
 export interface Configuration {
-  /** The servers of all files; of those with one name, only the server of the highest precedence. */
+  /**
+   * The servers of all files. If several have the same name, only the one in the file of the highest
+   * precedence.
+   */
   readonly servers: readonly ConfiguredServer[];
   /** The files that cannot be used. */
   readonly problems: readonly ConfigurationProblem[];
@@ -50,7 +53,7 @@ export interface Configuration {
 export interface LoadOptions extends Partial<Environment> {
   /** Files to read instead of the well-known ones. */
   readonly files?: readonly string[] | undefined;
-  /** Aborts the reading of a file that is a pipe. */
+  /** Aborts the reading of a file, because reading a named pipe may never end. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -110,7 +113,10 @@ function environmentOf({ home, cwd, env, platform }: LoadOptions): Environment {
   };
 }
 
-/** Reads each file once. The map has, by path, the document, undefined for a missing file, or the error. */
+/**
+ * Reads each file once. Returns a map from the path to the document, to undefined if the file is missing, or
+ * to the error if it cannot be read.
+ */
 async function readDocuments(
   files: readonly WellKnownFile[],
   options: LoadOptions,

@@ -4,7 +4,10 @@ import { type Finding, findingsOf } from './finding.ts';
 
 const { ok, warning, fault } = findingsOf('end');
 
-/** Checks which of the end of stdin, SIGTERM and SIGKILL ends a program, and which processes are left. */
+/**
+ * Closes the stdin of a program. If it does not end, sends SIGTERM, and then SIGKILL. Reports which of these
+ * ended the program, and whether it leaves processes behind.
+ */
 export async function checkEndOfStdin(spawned: SpawnedServer, limitMs: number): Promise<Finding[]> {
   const leftovers = watchLeftovers(spawned);
   const stdinMs = await timed(spawned, () => spawned.child.stdin?.end(), limitMs);
@@ -42,7 +45,10 @@ async function timed(
   return within(limitMs, exited.then(end, end));
 }
 
-/** Observes whether the process group outlives the process. If so, the returned function makes a finding. */
+/**
+ * Watches whether other processes of the group are left when the process ends; the returned function reports
+ * this as a finding.
+ */
 function watchLeftovers({ child }: SpawnedServer): () => Finding[] {
   let isLeft = false;
   child.once('exit', () => {

@@ -6,7 +6,10 @@ import type { Session } from './session.ts';
 
 const { ok, note, warning, fault } = findingsOf('lists');
 
-/** Maximum number of tokens of all tools. More of them with each request leave a model too little context. */
+/**
+ * Maximum number of tokens in the definitions of all tools. They are part of every request to a model, so
+ * more of them would leave too little of its context.
+ */
 const maxToolTokens = 10_000;
 
 export interface Examined {

@@ -7,8 +7,9 @@ import { type Finding, findingsOf } from './finding.ts';
 const { ok, note, fault } = findingsOf('schemas');
 
 /**
- * Reports what the schemas of vendors cannot express. Losses are notes, because `mcp tools --format` rewrites
- * the schemas. A schema without the type `object` is a fault: a vendor refuses the whole request.
+ * Reports which parts of the tools' schemas a vendor's schemas cannot express. This is only a note, because
+ * `mcp tools --format` rewrites the schemas. A schema without the type `object` is a fault: a vendor refuses
+ * the whole request.
  */
 export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
   if (tools.length === 0) return [];
@@ -21,7 +22,8 @@ export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
       },
     ),
   );
-  // The server's name is short, so a name is too long for a vendor only if the tool's own name is too long.
+  // `s` stands for the name of the server: so a name is too long for a vendor only if the tool's own name is
+  // too long.
   const sources = tools.map((tool) => ({ server: 's', tool: tool as SourceTool }));
   for (const [vendor, format] of Object.entries(vendors)) {
     try {

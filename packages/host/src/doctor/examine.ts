@@ -25,8 +25,8 @@ export interface ExamineOptions {
 }
 
 /**
- * Starts a server twice, and once for each revision, and checks it; `report` gets each finding. A server that
- * hangs is a fault after `limitMs`. Rejects only when `signal` aborts.
+ * Starts a server twice, and once for each revision, and checks it; `report` gets each finding. If the server
+ * does not answer within `limitMs`, this is a fault. Rejects only when `signal` aborts.
  */
 export async function examine(
   entry: ServerEntry,

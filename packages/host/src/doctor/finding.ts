@@ -1,4 +1,7 @@
-/** How serious a finding is, in rising order; `warning` and `fault` decide the exit code of `mcp doctor`. */
+/**
+ * How serious a finding is, the most serious level last. `warning` and `fault` change the exit code of `mcp
+ * doctor`.
+ */
 export const levels = ['ok', 'note', 'warning', 'fault'] as const;
 
 export type Level = (typeof levels)[number];

@@ -10,7 +10,10 @@ export interface SessionOptions {
   readonly limitMs: number;
   /** The revision to speak; defaults to the newest that both sides have. */
   readonly revision?: string;
-  /** Remembers the kind of handshake that the server needs, so that a second start needs no probe. */
+  /**
+   * Remembers which kind of handshake the server supports, so that a second start need not find this out
+   * again.
+   */
   readonly negotiations: NegotiationCache;
   readonly authorize: ((target: HttpTarget) => FetchLayer) | undefined;
   /** When it aborts, the handshake ends, and the server is not started again. */
@@ -32,7 +35,10 @@ export class Session {
   readonly entry: ServerEntry;
   readonly written: Written = { rubbish: [], stderr: [] };
   readonly #options: SessionOptions;
-  /** The processes that were started: if a server ends on a probe, the client starts another process. */
+  /**
+   * The processes that were started: if the first one exits while the revision is negotiated, the client
+   * starts another.
+   */
   readonly #spawned: SpawnedServer[] = [];
   #client: Client | undefined;
   #startMs = 0;
@@ -127,7 +133,7 @@ export class Session {
       send: (text, envelope) => channel.send(text, envelope),
       drained: () => channel.drained(),
       hold: (held) => channel.hold(held),
-      // After a failed handshake, the client leaves the process running, so that a check can measure its end.
+      // After a failed handshake, leaves the process running, so that a later check can measure how it ends.
       close: () => (this.#failed ? Promise.resolve() : spawned.stop(killAfterMs)),
     };
   }
@@ -135,7 +141,10 @@ export class Session {
 
 type Channel = ReturnType<Connector['open']>;
 
-/** Milliseconds from the end of stdin to SIGTERM, and on to SIGKILL. Another check measures a normal end. */
+/**
+ * Milliseconds from the end of stdin to SIGTERM, and from SIGTERM to SIGKILL. This time is short, because
+ * another check measures how the server ends.
+ */
 const killAfterMs = 250;
 
 function keep(lines: string[], line: string): void {

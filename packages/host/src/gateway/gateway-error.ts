@@ -4,7 +4,10 @@ import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { HostError } from '../errors.ts';
 import { hostErrorOf } from '../servers/host-error-of.ts';
 
-/** Returns error responses of servers unchanged; adds server, phase and hint to any other error. */
+/**
+ * Returns error responses of servers unchanged. Other errors become error responses with the server, the
+ * phase and a hint.
+ */
 export function gatewayError(error: unknown, entry?: ServerEntry): unknown {
   if (error instanceof RpcError) return error;
   if (error instanceof ClientError && error.cause instanceof RpcError) return error.cause;

@@ -4,9 +4,15 @@ import type { TaskIds } from './task-ids.ts';
 export interface GatewayOptions {
   readonly servers: Servers;
   readonly version: string;
-  /** Whether public names begin with their server's name. Default: true; false only for one server. */
+  /**
+   * Whether public names begin with their server's name. Default: true; may be false only if there is exactly
+   * one server.
+   */
   readonly prefixed?: boolean;
-  /** Whether clients get three tools, to list, describe and call tools, instead of all. Default: false. */
+  /**
+   * Whether clients get only three tools, by which they list, describe and call the tools of the servers.
+   * Default: false.
+   */
   readonly lazy?: boolean;
   /** Whether a changed configuration may add servers or change them. Default: false. */
   readonly reconfigurable?: boolean;

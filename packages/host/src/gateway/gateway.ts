@@ -8,7 +8,10 @@ import { TaskIds } from './task-ids.ts';
 
 const defaults = { prefixed: true, lazy: false, reconfigurable: false, listWaitMs: 3_000 };
 
-/** Serves many servers as one, at every revision. Clients share only connections that keep no state. */
+/**
+ * Serves many servers as one server, in every protocol revision. Clients share a connection to a server only
+ * if the connection keeps no state.
+ */
 export class Gateway implements AsyncDisposable {
   /** The server that combines the named servers, for `serveStdio` and `serveHttp`. */
   readonly server: Server;
@@ -40,7 +43,10 @@ export class Gateway implements AsyncDisposable {
     });
   }
 
-  /** Adopts the servers of these names, and notifies the clients, after `Servers.reload` made `changes`. */
+  /**
+   * Serves the servers of these names from now on, and notifies the clients. Call it after `Servers.reload`,
+   * with the changes that it made.
+   */
   reconfigure(names: readonly string[], changes: ConfigurationChanges): void {
     this.#names = names;
     for (const client of [...this.#conversations, ...this.#stateless.all]) client.reconfigure(names, changes);

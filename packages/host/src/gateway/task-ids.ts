@@ -6,8 +6,9 @@ export interface ServerTask {
 }
 
 /**
- * Task ids for clients: the server and its task id, encrypted for the authorized client, so that no client
- * can make the id of another client's task. They are valid while the gateway runs.
+ * The task ids that clients see: the server's name and its task id, encrypted and bound to the authorized
+ * client, so that no client can forge the id of another client's task. They become invalid when the gateway
+ * ends.
  */
 export class TaskIds {
   readonly #key = randomBytes(32);

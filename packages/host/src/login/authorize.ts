@@ -4,7 +4,7 @@ import type { HttpTarget } from '../config/entry/server-entry.ts';
 
 export interface LoginOptions {
   readonly store: TokenStore;
-  /** Shows the user a page; undefined where only stored tokens may be used. */
+  /** Shows the user the login page. If undefined, no login is started, and only stored tokens are used. */
   readonly open: ((url: URL) => unknown) | undefined;
   readonly warn: (message: string) => void;
 }
@@ -33,7 +33,10 @@ function loopback(open: (url: URL) => unknown, port: number | undefined): Loopba
   return loopbackRedirect({ open, ...(port !== undefined && { port }) });
 }
 
-/** Where no login is allowed, rejects before its first step, so that no client is registered in vain. */
+/**
+ * The redirect when no login is allowed: rejects before the login begins, so that no client is registered in
+ * vain.
+ */
 const noLogin: LoopbackRedirect = { redirectUri: refuse, redirect: refuse };
 
 function refuse(): Promise<never> {

@@ -7,8 +7,8 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 };
 
 /**
- * Opens a page in the user's browser; returns whether a program was started. Addresses come from servers: no
- * shell reads them, and only http and https are opened.
+ * Opens a page in the user's browser; returns whether a program was started. Because the addresses come from
+ * servers, no shell is used, and only http and https URLs are opened.
  */
 export function openBrowser(url: URL, env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return Promise.resolve(false);

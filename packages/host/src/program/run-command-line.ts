@@ -19,7 +19,7 @@ import { terminalServers } from './terminal-servers.ts';
 import { jsonText } from '../terminal/sanitize.ts';
 import { reportError } from '../terminal/report-error.ts';
 
-/** Signals that end the command with its servers. A second signal ends the process immediately. */
+/** Signals that end the command and its servers. A second signal ends the process immediately. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs `mcp` with the words of its command line, and returns the exit code. */
@@ -39,7 +39,7 @@ export async function runCommandLine(words: readonly string[], version: string):
   process.stderr.on('error', () => {});
   try {
     const code = await run(words, version, output, interrupts);
-    // SIGTERM is the usual end of `mcp serve`, and not an interrupt.
+    // SIGTERM is the usual way to end `mcp serve`, so the exit code is then not that of an interrupt.
     const isEnd = endedBy === 'SIGTERM' && words.includes('serve');
     return interrupts.signal.aborted && !isEnd ? exitCodes.interrupted : code;
   } catch (error) {
@@ -50,7 +50,10 @@ export async function runCommandLine(words: readonly string[], version: string):
   }
 }
 
-/** Ends the process if stdout cannot be written: the reader (`| head`) has ended, or the disk is full. */
+/**
+ * Ends the process if stdout cannot be written, because the reading program (such as `head`) has ended, or
+ * the disk is full.
+ */
 function endUnwritten(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(exitCodes.ok);
   process.stderr.write(`Cannot write the output: ${error.message}\n`);
@@ -75,7 +78,8 @@ async function run(
   const { signal } = interrupts;
   const configuration = load ? await loadConfiguration({ ...load, signal }) : configurationOf(line.server);
   const warn = (message: string) => output.warning(message);
-  // `mcp list` prints these problems itself.
+  // Warns of configuration files that cannot be used, except in `mcp list`, which prints these problems
+  // itself.
   if (command.name !== 'list') for (const { error } of configuration.problems) warn(error.message);
   const state = hostState(warn);
   const logs = new LogFeed();
@@ -89,7 +93,10 @@ async function run(
   return await command.run({ ...input, servers });
 }
 
-/** The words behind `__complete`, which completion scripts call; an alias may put `--config` before it. */
+/**
+ * The words after `__complete`, with which completion scripts call `mcp`. If `mcp` is a shell alias,
+ * `--config <file>` may come before `__complete`.
+ */
 function wordsToComplete(words: readonly string[]): readonly string[] | undefined {
   const at = words.indexOf('__complete');
   const before = words.slice(0, at);
@@ -102,7 +109,10 @@ function print(output: Output, text: string): number {
   return exitCodes.ok;
 }
 
-/** Options that printed commands repeat, because they choose servers or change what servers see. */
+/**
+ * Options that printed commands repeat, because they choose the servers or change what `mcp` offers to
+ * servers.
+ */
 const repeatedOptions = ['config', 'root', 'revision', 'sampling'];
 
 /** The words that printed commands repeat, with a placeholder for each secret. */
@@ -126,13 +136,19 @@ function typedWords({ options, server }: CommandLine): Omit<TypedWords, 'program
   };
 }
 
-/** The program in printed commands: npx puts no `mcp` on the PATH, and the Python SDK has an `mcp`, too. */
+/**
+ * The name of this program in printed commands: the way in which it was started. `mcp` alone would not always
+ * work: npx puts no `mcp` on the PATH, and an `mcp` on the PATH may be that of the Python SDK.
+ */
 function programOf(script: string): string {
   if (/[\\/]node_modules[\\/]\.bin[\\/]/.test(script)) return 'npx -y @mcp/host';
   return basename(script) === 'mcp-host' ? 'mcp-host' : 'mcp';
 }
 
-/** The source of the configuration; undefined if the command line names a server by its URL or command. */
+/**
+ * Which configuration files to read; undefined if the command line names a server by its URL or command,
+ * because then no file is read.
+ */
 function loadOptionsOf(options: OptionValues, server: ServerEntry | undefined): LoadOptions | undefined {
   if (server) return undefined;
   const files = options['config'];

@@ -1,4 +1,4 @@
-/** Maximum number of last lines that are kept of each server, to be printed if it fails. */
+/** How many of the last lines of each server's stderr are kept, to be printed if the server fails. */
 const maxLines = 50;
 
 /** The stderr of servers: printed immediately, or kept and printed when the server fails. */

@@ -17,14 +17,18 @@ import { printedCommand } from '../printed-command.ts';
 
 type ServersInput = Omit<CommandInput, 'servers'>;
 
-/** The servers of a command, which ask the user in the terminal. */
+/**
+ * Opens the servers for a command. The user is asked in the terminal: for consent to a server, and for what a
+ * server wants to know.
+ */
 export function terminalServers(command: string, input: ServersInput, state: HostState): Servers {
   const { configuration, options, output, interrupts } = input;
   const isServe = command === 'serve';
   const warn = (message: string) => output.warning(message);
   const onLogin = command === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
   // `mcp serve` runs until it is stopped, and its stderr is a log: it prints the stderr of servers
-  // immediately. With `--json` the stderr of servers is not printed, because errors are lines of JSON.
+  // immediately. With `--json`, the stderr of servers is not printed, because `mcp` writes its errors to
+  // stderr as lines of JSON.
   const isLog = isServe || options['verbose'] === true;
   const printed = isLog || !output.json;
   const print = (text: string) => printed && output.note(text, 'dim');
@@ -34,7 +38,7 @@ export function terminalServers(command: string, input: ServersInput, state: Hos
     ...(onLogin && { onLogin }),
     signal: interrupts.signal,
     askInput: askInputWith(output, interrupts),
-    // `mcp serve` asks nothing, because its stdin may belong to its client.
+    // `mcp serve` asks the user nothing, because its stdin may carry the messages of its client.
     askConsent: (entry, reads) =>
       isServe || options['yes'] === true
         ? Promise.resolve(options['yes'] === true)
@@ -61,8 +65,8 @@ function clientOptionsOf(input: ServersInput): (entry: ServerEntry) => ClientOpt
   return ({ name, scope }) => ({
     name: 'mcp',
     version,
-    // Without `--root`, only servers of a project get a root: servers use roots in place of the directories
-    // in their arguments, which the user has chosen.
+    // A server that gets roots ignores the directories in its arguments. In the user's own files, the user
+    // has chosen these directories. So without `--root`, only servers of a project get a root.
     ...((roots.length > 0 || scope === 'project') && {
       roots: () => Promise.resolve(roots.length > 0 ? roots : [rootOf(process.cwd())]),
     }),

@@ -4,10 +4,15 @@ import { printedCommand } from '../printed-command.ts';
 import { readHere, type ReadHere } from '../trust/read-here.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 
-/** Asks whether to start a server of a project's file, or one that `reads` files of the current directory. */
+/**
+ * Asks whether to start a server that a project's file configures, or whose start reads files in a directory
+ * that another person may have written (`reads`).
+ */
 export type AskConsent = (entry: ServerEntry, reads: ReadHere | undefined) => Promise<boolean>;
 
-/** Asks for consent if a server needs consent and has none; a `HostError` if the user refuses. */
+/**
+ * Asks for consent if a server needs consent and has none. Rejects with a `HostError` if the user refuses.
+ */
 export async function assertConsent(entry: ServerEntry, trust: TrustStore, ask: AskConsent): Promise<void> {
   const reads = readHere(entry, process.cwd());
   if (trust.hasConsent(entry, reads)) return;
@@ -17,7 +22,8 @@ export async function assertConsent(entry: ServerEntry, trust: TrustStore, ask: 
 
 function refused({ name, origin, scope }: ServerEntry, reads: ReadHere | undefined): HostError {
   const refusal = `The server "${name}" of "${origin?.file ?? 'this project'}" was not started: no consent`;
-  // The message contains the advice, because some hosts show only the message, and have no terminal.
+  // The message itself, and not only a hint, says what to run, because some hosts show only the message, and
+  // have no terminal.
   const remedy = `to agree once, run ${printedCommand('--yes', 'ping', name)} in "${process.cwd()}"`;
   const options = { server: name, phase: 'consent' } as const;
   if (scope === 'project' || !reads) {

@@ -27,7 +27,10 @@ export class ConfiguredServers {
     throw new HostError(message, { server: name, phase: 'configuration', hint: 'enable it in this file' });
   }
 
-  /** The servers of a new configuration. Servers of unreadable files, which may be half written, are kept. */
+  /**
+   * Returns the servers of a new configuration. If a file cannot be read now, perhaps because it is half
+   * written, its previous servers are kept.
+   */
   replacedBy({ servers, problems }: Pick<Configuration, 'servers' | 'problems'>): ConfiguredServers {
     const unreadable = new Set(problems.map(({ file }) => file));
     const kept = [...this.#byName.values()].filter(({ origin }) => unreadable.has(origin.file));

@@ -13,11 +13,11 @@ export interface ConnectOptions {
   readonly authorize: ((target: HttpTarget) => FetchLayer) | undefined;
   /** Called with each line that the server writes on stderr. */
   readonly stderr: (line: string) => void;
-  /** Ends a start that is under way when it aborts. */
+  /** Cancels the start of the server. */
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds until a program is sent SIGTERM after the end of its stdin, and until SIGKILL after that. */
+/** Milliseconds from the end of a program's stdin to SIGTERM, and again from SIGTERM to SIGKILL. */
 const stopGraceMs = 2_000;
 
 /** The same for a program that has not answered the handshake: it has no work to finish. */

@@ -3,18 +3,24 @@ import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { Connection } from './connection.ts';
 
 export interface LeaseOptions {
-  /** Options of a client that only this caller uses; defaults to the host's client, which callers share. */
+  /**
+   * Options for a client of this caller. By default, all callers share one client, with the options of the
+   * host.
+   */
   readonly client?: ClientOptions;
-  /** Whether other callers that also give a `client` may use the connection, too; by default they may not. */
+  /**
+   * Whether other callers that also give `client` may use the connection that this caller opens. By default,
+   * none may.
+   */
   readonly canShare?: (client: Client) => boolean;
-  /** Ends a start that is under way when it aborts. */
+  /** Cancels the start of the server. */
   readonly signal?: AbortSignal;
 }
 
-/** The connection that several callers share; undefined until a connection was opened that can be shared. */
+/** What several callers share. `connection` is undefined until a connection was opened that can be shared. */
 interface Sharing {
   connection?: Connection;
-  /** The first start, after which it is known whether connections to this server can be shared. */
+  /** The first start: only after it is it known whether connections to this server can be shared. */
   first?: Promise<unknown> | undefined;
 }
 
@@ -24,9 +30,9 @@ type Connect = (
   signal: AbortSignal,
 ) => Promise<Client>;
 
-/** The connections to one server, until a changed configuration or the host ends them all. */
+/** The connections to one server, until a changed configuration or the end of the host closes them all. */
 export class ConnectionPool {
-  /** The entry of the last start; rejects where its variables could not be expanded. */
+  /** The entry with which the server was last started. Rejects if its variables could not be expanded. */
   entry: Promise<ServerEntry> | undefined;
   readonly #resolve: () => Promise<ServerEntry>;
   readonly #connect: Connect;
@@ -46,14 +52,16 @@ export class ConnectionPool {
     const { client, canShare = () => !client, signal } = options;
     if (client && !options.canShare) return this.#start(options);
     const sharing = client ? this.#ofClients : this.#ofHost;
-    // Waits for a first start under way. If its caller cancels it, the first waiting caller starts another.
+    // While another caller makes the first start, waits for it. If that caller cancels it, the first of the
+    // waiting callers starts the server.
     for (let first; first !== sharing.first; await first) ({ first } = sharing);
     this.#ended.signal.throwIfAborted();
     if (sharing.connection && canShare(sharing.connection.client)) return sharing.connection;
     const opening = this.#share(sharing, canShare, this.#start(options));
     sharing.first ??= opening.catch((error: unknown) => {
       sharing.first = undefined;
-      // When the caller of this start has cancelled it, the callers that wait for it start again.
+      // If the caller of this start cancelled it, the error does not reach the waiting callers: one of them
+      // starts the server again.
       if (!signal?.aborted) throw error;
     });
     sharing.first.catch(() => {});
@@ -64,13 +72,16 @@ export class ConnectionPool {
     return this.#ended.signal.aborted;
   }
 
-  /** Adopts settings that a running server does not see, such as filters. */
+  /** Applies changed settings that only the host uses, such as filters, to the open connections. */
   adjust(entry: ServerEntry): void {
     this.entry = Promise.resolve(entry);
     for (const connection of this.#open) connection.entry = entry;
   }
 
-  /** Closes all connections, and aborts the starts that are under way; takes a limited time. */
+  /**
+   * Closes all connections, and aborts the starts in progress. Resolves within a limited time, even if a
+   * server hangs.
+   */
   async end(): Promise<void> {
     this.#ended.abort(new Error('The host has ended the server'));
     await Promise.allSettled([...this.#starting, ...Array.from(this.#open, (each) => each.close())]);
@@ -84,7 +95,8 @@ export class ConnectionPool {
     const connection = await opening;
     if (!canShare(connection.client)) return connection;
     const { connection: shared } = sharing;
-    // Another caller has opened a shared connection in the meantime.
+    // In the meantime, another caller has opened a connection that can be shared: uses that connection, and
+    // closes this one.
     if (shared && canShare(shared.client)) {
       void connection.close();
       return shared;
@@ -104,7 +116,7 @@ export class ConnectionPool {
     const resolved = (this.entry = this.#resolve());
     const entry = await resolved;
     const client = await this.#connect(entry, options, signal ? AbortSignal.any([signal, ended]) : ended);
-    // The entry may have been adjusted during the start.
+    // `adjust` may have been called during the start, so the connection gets the latest entry.
     const latest = await (this.entry ?? resolved).catch(() => entry);
     const connection = new Connection(latest, client, (closed) => this.#open.delete(closed));
     this.#open.add(connection);

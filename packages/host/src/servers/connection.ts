@@ -23,7 +23,7 @@ export class Connection implements OpenServer {
     this.#onClose = onClose;
   }
 
-  /** Whether this host has closed the connection. */
+  /** Whether `close` was called; false if only the server has closed the connection. */
   get isClosed(): boolean {
     return this.#isClosed;
   }

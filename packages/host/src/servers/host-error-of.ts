@@ -21,14 +21,18 @@ export function hostErrorOf(error: unknown, entry: ServerEntry): unknown {
     server: name,
     phase,
     ...(timedOut && { exitCode: exitCodes.timeout }),
-    // An error response to a call shows that the server was reached, so the exit code is not `unreachable`.
+    // An error response to a call means that the server was reached, so the exit code is `tool` and not
+    // `unreachable`.
     ...(!timedOut && phase === 'call' && error.code !== undefined && { exitCode: exitCodes.tool }),
     hint: hint === undefined ? undefined : maskSecretsOf(entry, hint),
     cause: error,
   });
 }
 
-/** An error's message without the server's command line at its beginning: the configured name is shown. */
+/**
+ * The message of a `ClientError` without the server's command line at its beginning: the configured name is
+ * shown instead.
+ */
 function reasonOf({ message, server }: ClientError): string {
   return message.startsWith(`${server}: `) ? message.slice(server.length + 2) : message;
 }
@@ -45,7 +49,10 @@ function hintOf(phase: Phase, { name, target, scope }: ServerEntry): string | un
   return undefined;
 }
 
-/** A hint for a command that only a shell would expand or split into words; otherwise undefined. */
+/**
+ * A hint if the configured command contains `~` or arguments, which only a shell would expand or split;
+ * otherwise undefined.
+ */
 function commandHint(command: string, scope: Scope): string | undefined {
   if (command.startsWith('~')) return 'write the whole path: "~" is not expanded';
   if (!/\s/.test(command) || /[\\/]/.test(command)) return undefined;

@@ -17,8 +17,8 @@ const maxEntries = 1_000;
 const maxItems = 10_000;
 
 /**
- * The last lists of each server. Their key has the fingerprint of the server's entry, so a changed entry has
- * no cached lists. Only the user can read the files, because lists may be private to a login.
+ * The last lists of each server, stored under a fingerprint of the server's entry, so that a changed entry
+ * has no cached lists. Only the user can read the files, because a server may show a list only after a login.
  */
 export class ListCache {
   readonly #lists: JsonDirectory<CachedList>;

@@ -58,8 +58,9 @@ export const lists: { readonly [K in ListName]: List<ListItems[K]> } = {
 };
 
 /**
- * A list of a server as it is sent to `options.identity`, by default to this client; empty if the server does
- * not declare the capability. Rejects with a `HostError` for an item that is nested too deep to be stored.
+ * Reads a list as the server sends it to the client that `options.identity` describes, by default to
+ * `client`. Empty if the server does not declare the capability. Rejects with a `HostError` for an item that
+ * is nested too deep to be stored.
  */
 export async function readList<K extends ListName>(
   client: Client,

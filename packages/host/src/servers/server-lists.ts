@@ -20,7 +20,10 @@ export interface ToolReview {
   readonly accept: () => void;
 }
 
-/** The lists of servers, without tools that the filter hides or that changed since the user accepted them. */
+/**
+ * Reads and caches the lists of servers. Leaves out tools that the filter hides, and tools that are new or
+ * changed since the user accepted the server's tools.
+ */
 export class ServerLists {
   readonly #options: ServerListsOptions;
 
@@ -51,7 +54,10 @@ export class ServerLists {
     return { items: this.#allowed(entry, items, trust.checkCachedTools(entry, items)), cachedAt };
   }
 
-  /** Those of `tools` that a client with `capabilities` may see. Accepts a server's first list of tools. */
+  /**
+   * Returns the tools that a client with `capabilities` is shown: those that the filter allows and the user
+   * has accepted. The tools of a server's first list count as accepted.
+   */
   shown<T extends PinnedTool>(
     entry: ServerEntry,
     tools: readonly T[],

@@ -28,13 +28,14 @@ export interface ServersOptions {
   /** Options of the client for each server, such as its name and the requests that servers may send. */
   readonly clientOptions?: (entry: ServerEntry) => ClientOptions;
   /**
-   * Asks whether a server may be started that a project's file configures, or whose start `reads` code or
-   * settings of the current directory. By default, only servers with an earlier consent are started.
+   * Asks whether a server may be started that a project's file configures, or that runs code or takes
+   * settings from the current directory when it starts. By default, only servers with an earlier consent are
+   * started.
    */
   readonly askConsent?: AskConsent;
   /** Asks for the values of the inputs in VS Code's configuration files; by default inputs have no values. */
   readonly askInput?: AskInput;
-  /** Shows the user the page of a login. Without this function, a server that needs a login rejects. */
+  /** Shows the user the login page. Without this function, calls to a server that needs a login reject. */
   readonly onLogin?: (url: URL) => unknown;
   /** Called with each line that a server writes on stderr. */
   readonly onStderr?: (server: string, line: string) => void;
@@ -42,19 +43,19 @@ export interface ServersOptions {
   readonly onFailure?: (server: string) => void;
   /** Called when tools are hidden because they changed since the user accepted them. Default: a warning. */
   readonly onToolsWithheld?: (server: string, changes: readonly ToolChange[]) => void;
-  /** Ends all starts that are under way when it aborts. */
+  /** When this signal aborts, all starts in progress end. */
   readonly signal?: AbortSignal;
 }
 
 export interface ListOptions extends CallOptions {
   /**
    * Milliseconds after which the cached list is returned if the server has not answered; no limit by default.
-   * With 0 no server is started, and a server without a cached list rejects.
+   * With 0, no server is started, and the call rejects if no list is cached.
    */
   readonly cachedAfterMs?: number | undefined;
 }
 
-/** The effects of a changed configuration: the names of the servers, by effect. */
+/** What a changed configuration has done: for each kind of change, the names of the servers. */
 export interface ConfigurationChanges {
   readonly added: readonly string[];
   /** Servers that the configuration no longer names or enables; their connections are closed. */
@@ -79,8 +80,8 @@ export class Servers implements AsyncDisposable {
   /** Servers that a new configuration has removed or replaced and that have not ended yet. */
   readonly #ending = new Map<string, Promise<void>>();
   /**
-   * The questions for consent that wait for an answer, by the name of the server and its configuration's
-   * hash.
+   * The questions for consent that the user has not answered yet, by the server's name and the hash of its
+   * configuration, so that the same question is not asked twice.
    */
   readonly #asked = new Map<string, Promise<void>>();
   #configured: ConfiguredServers;
@@ -103,8 +104,9 @@ export class Servers implements AsyncDisposable {
   }
 
   /**
-   * Returns a connection to a server, which the caller must release: the connection of the host, or one for
-   * the `client` that the caller describes. A failure is not remembered: the next call tries again.
+   * Returns a connection to a server, which the caller must release. By default, it is the shared connection
+   * of the host; with `client`, it is a connection for a client with these options. A failure is not
+   * remembered: the next call tries again.
    * @example
    * ```ts
    * import { openServers } from '@mcp/host';
@@ -119,7 +121,7 @@ export class Servers implements AsyncDisposable {
     if (this.#isClosed) throw closed(name);
     let pool = this.#pools.get(name);
     if (!pool) {
-      // Throws for an unknown name.
+      // `get` throws if no enabled server has this name.
       this.#configured.get(name);
       pool = new ConnectionPool(
         () => this.resolve(name),
@@ -153,8 +155,8 @@ export class Servers implements AsyncDisposable {
   }
 
   /**
-   * A list of a server: as the server sends it now or, depending on `cachedAfterMs`, from the cache. Of the
-   * tools, it has only those that the method `tools` returns.
+   * Returns a list of a server: as the server sends it now or, depending on `cachedAfterMs`, from the cache.
+   * A list of tools contains only the tools that the method `tools` returns.
    * @example
    * ```ts
    * import { openServers } from '@mcp/host';
@@ -177,17 +179,17 @@ export class Servers implements AsyncDisposable {
     }
     const live = this.use(name, (client, entry) => this.#lists.read(client, entry, kind, options));
     if (cachedAfterMs === Infinity) return live;
-    // When the caller has got the cached list, a later failure of the request has no other handler.
+    // If the caller gets the cached list, nothing else handles a later failure of the request.
     live.catch(() => {});
     return (await within(cachedAfterMs, live)) ?? (await cached()) ?? (await live);
   }
 
-  /** An enabled server with its variables expanded. Rejects with a `HostError`, as for an unknown name. */
+  /** An enabled server with its variables expanded. Rejects with a `HostError`, also for an unknown name. */
   async resolve(name: string): Promise<ServerEntry> {
     return this.#configured.get(name).resolve(this.#options.askInput);
   }
 
-  /** Whether a server may be used without a question to the user. */
+  /** Whether a server may be started without asking the user for consent. */
   async isReady(name: string): Promise<boolean> {
     try {
       const entry = await this.#knownEntry(name);
@@ -204,7 +206,10 @@ export class Servers implements AsyncDisposable {
     return entry;
   }
 
-  /** Those of `tools`, a list that a client with `capabilities` got, that this client may see. */
+  /**
+   * Filters the tools that a server listed to a client with `capabilities`: returns the tools that this
+   * client is shown.
+   */
   shownTools<T extends PinnedTool>(
     entry: ServerEntry,
     tools: readonly T[],
@@ -229,7 +234,7 @@ export class Servers implements AsyncDisposable {
   }
 
   /**
-   * Adopts a configuration that was read again. Servers whose entry is the same stay connected. Removed and
+   * Applies a configuration that was read again. Servers whose entry is the same stay connected. Removed and
    * changed servers are closed in the background. Servers of a file that cannot be read are kept.
    */
   async reload(configuration: Pick<Configuration, 'servers' | 'problems'>): Promise<ConfigurationChanges> {
@@ -240,7 +245,8 @@ export class Servers implements AsyncDisposable {
     for (const name of removed) this.#end(name);
     const compared = await Promise.all(
       Array.from(this.#pools, async ([name, pool]) => {
-        // Compares the pool's own entry: a server that starts from now on already has the new entry.
+        // Compares with the entry of the server's last start, and not with the old configuration: a server
+        // that starts during this reload already has the new entry.
         const { entry: used } = pool;
         const entry = await this.resolve(name).catch(() => undefined);
         return { name, pool, entry, change: changeOf(await used?.catch(() => undefined), entry) };
@@ -272,9 +278,10 @@ export class Servers implements AsyncDisposable {
   ): Promise<Client> {
     const { clientOptions, onStderr, onFailure, signal: all = signal } = this.#options;
     const { name } = entry;
-    // A cancelled start stops here: below it would wait for `#ending`, which waits for this start.
+    // A cancelled start must end here: the wait for `#ending` below would never end, because `#ending` waits
+    // for this start.
     signal.throwIfAborted();
-    // Waits until the server's last process has ended: two processes could use the same file or port.
+    // Waits until the server's previous process has ended: two processes could use the same file or port.
     await this.#ending.get(name);
     await this.#assertConsent(entry);
     const masked = secretMask(entry);
@@ -308,7 +315,10 @@ export class Servers implements AsyncDisposable {
     this.#ending.set(name, ending);
   }
 
-  /** The entry with which a server was last started, or its entry resolved without asking for inputs. */
+  /**
+   * The entry with which the server was last started. If it was never started, its configured entry, for
+   * which the user is not asked for inputs.
+   */
   async #knownEntry(name: string): Promise<ServerEntry> {
     return this.#pools.get(name)?.entry ?? this.#configured.get(name).resolve();
   }
@@ -320,12 +330,12 @@ function changeOf(
   now: ServerEntry | undefined,
 ): 'restart' | 'adjust' | 'none' {
   if (!before && !now) return 'none';
-  // An entry that cannot be resolved also restarts the server: its next use then fails and says why.
+  // If an entry cannot be resolved, the server is restarted, too: its next use then fails and says why.
   if (!before || !now || fingerprint(before) !== fingerprint(now)) return 'restart';
   return settingsOf(before) === settingsOf(now) ? 'none' : 'adjust';
 }
 
-/** The settings of an entry that a running server does not see, as text for comparison. */
+/** The settings of an entry that can change without a restart of the server, as text for comparison. */
 function settingsOf({ tools, startTimeoutMs, callTimeoutMs }: ServerEntry): string {
   return JSON.stringify({ tools, startTimeoutMs, callTimeoutMs });
 }

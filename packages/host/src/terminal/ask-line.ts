@@ -2,13 +2,13 @@ import { Writable } from 'node:stream';
 import type { Terminal } from './elicit.ts';
 
 export interface AskLineOptions {
-  /** Ends the question when it aborts. */
+  /** When this signal aborts, the question ends. */
   readonly signal: AbortSignal;
   /** Whether the line is not shown while it is typed. */
   readonly isSecret?: boolean;
 }
 
-/** Asks for one line. Undefined at the end of the input, and after an interrupt. */
+/** Asks for one line. Returns undefined at the end of the input, or when `signal` aborts. */
 export async function askLine(
   prompt: string,
   { input, output }: Terminal,
@@ -16,7 +16,8 @@ export async function askLine(
 ): Promise<string | undefined> {
   const { createInterface } = await import('node:readline');
   const hidden = isSecret && { output: new Writable({ write: (_chunk, _encoding, done) => done() }) };
-  // With `terminal`, readline reads the keys in raw mode, so the system does not show what is typed.
+  // For a secret, `terminal` is set: readline then reads the keys in raw mode, so the system does not show
+  // what is typed.
   const reader = createInterface({ input, signal, terminal: isSecret, ...hidden });
   reader.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   output.write(prompt);

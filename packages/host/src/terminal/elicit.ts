@@ -30,7 +30,10 @@ export type Answer =
   | { readonly action: 'accept'; readonly content: { [name: string]: Value } }
   | { readonly action: 'decline' | 'cancel' };
 
-/** Asks for a form line by line. An empty line takes the default, `!` declines, the end of input cancels. */
+/**
+ * Asks for the fields of a form, one line for each. An empty line accepts the default, `!` declines the form,
+ * and the end of the input cancels it.
+ */
 export async function askForm(
   server: string,
   form: Form,

@@ -5,7 +5,7 @@ export interface LineReaderOptions {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WritableStream;
   readonly prompt: string;
-  /** Ends the input when it aborts. */
+  /** When this signal aborts, the input ends. */
   readonly signal: AbortSignal;
   /** Earlier lines, the newest first. */
   readonly history: readonly string[];
@@ -14,8 +14,9 @@ export interface LineReaderOptions {
 }
 
 /**
- * Reads lines one at a time. Between two lines the terminal is not in raw mode, so that Ctrl-C interrupts the
- * process and other code may read. Without a terminal, lines are read without a prompt.
+ * Reads lines one at a time. While no line is being read, the terminal is not in raw mode, so that Ctrl-C
+ * interrupts the process, and other code can read from the terminal. If the input is no terminal, no prompt
+ * is shown.
  */
 export class LineReader {
   readonly #options: LineReaderOptions;
@@ -61,7 +62,8 @@ export class LineReader {
       removeHistoryDuplicates: true,
       completer: async (line: string) => {
         const completed = await this.#complete(line);
-        // When the reader is closed, the promise stays pending: readline would otherwise throw.
+        // If the reader was closed in the meantime, the promise never settles, because readline would throw
+        // if it got completions after its end.
         return isClosed ? new Promise<never>(() => {}) : completed;
       },
     });
@@ -86,8 +88,8 @@ export class LineReader {
       reader.on('line', (read) => {
         if (line === undefined) {
           line = read;
-          // Closes the reader two turns later: the chunk that ended this line may contain further lines or
-          // Ctrl-C, or they may have come while the line was echoed.
+          // Closes the reader only two turns of the event loop later: further lines or a Ctrl-C may be in the
+          // same chunk as this line, or may have arrived while this line was printed.
           setImmediate(() =>
             setImmediate(() => {
               this.#typed = reader.line;
@@ -107,7 +109,8 @@ export class LineReader {
       reader.on('close', () => {
         if (line === undefined) this.#options.output.write('\n');
         resolve(line);
-        // The Ctrl-C came after the line was entered, so it is meant for the work that the line starts.
+        // If Ctrl-C was pressed after the line was entered, it is meant for the work that the line starts, so
+        // it is sent to the process again.
         if (isInterrupted) setImmediate(() => process.kill(process.pid, 'SIGINT'));
       });
       reader.prompt();

@@ -9,7 +9,7 @@ export interface OutputOptions {
    * The stream on which the terminal answers queries, such as those about images; without it, none are sent.
    */
   readonly stdin?: NodeJS.ReadStream | undefined;
-  /** Whether the objects of the specification are printed as JSON instead of text. */
+  /** Whether results are printed as JSON, with the objects of the MCP specification, instead of text. */
   readonly json: boolean;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -31,7 +31,10 @@ const defaultWidth = 80;
 export class Output {
   readonly json: boolean;
   readonly interactive: boolean;
-  /** The columns of the terminal; infinite without one, so that programs read whole lines. */
+  /**
+   * The number of columns of the terminal; Infinity if stdout is no terminal, so that programs read whole
+   * lines.
+   */
   readonly width: number;
   readonly #options: OutputOptions;
   readonly #colors: boolean;

@@ -14,7 +14,10 @@ export function reportError(error: unknown, output: Output): number {
   return exitCode;
 }
 
-/** Converts any other error: it is a fault of `mcp` itself, so its message contains the stack. */
+/**
+ * Returns a `HostError` as it is. Any other error is a fault of `mcp` itself, so its message contains the
+ * stack.
+ */
 function asHostError(error: unknown): Pick<HostError, 'message' | 'server' | 'phase' | 'hint' | 'exitCode'> {
   if (error instanceof HostError) return error;
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

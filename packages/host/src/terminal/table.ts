@@ -11,7 +11,8 @@ const plain = /^[\x20-\x7e]*$/;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The graphemes of a text. ASCII is not segmented: to make a segmenter takes as long as the rest of a start.
+ * The graphemes of a text. ASCII is not segmented: to make a segmenter takes as long as all other work at the
+ * start of `mcp`.
  */
 function graphemesOf(text: string): Iterable<string> {
   if (plain.test(text)) return text;
@@ -46,8 +47,9 @@ export function cut(text: string, width: number): string {
 }
 
 /**
- * Rows as aligned columns. The last column takes the rest of `width` and is cut there; each other column
- * takes at most a third. `least` has minimum widths, so that rows printed one by one are aligned.
+ * Formats rows as aligned columns. The last column gets the rest of `width`, and its longer texts are cut;
+ * each other column gets at most a third. `least` gives minimum widths, so that rows printed by separate
+ * calls are aligned, too.
  */
 export function table(
   rows: readonly (readonly string[])[],

@@ -1,7 +1,7 @@
 /** The capabilities of a client, by name. */
 export type Capabilities = Readonly<Record<string, unknown>>;
 
-/** The capabilities of a client, with their members, by which servers choose the tools that they list. */
+/** The client capabilities, each with its members, on which a server's list of tools may depend. */
 const members = {
   elicitation: ['form', 'url'],
   extensions: ['io.modelcontextprotocol/tasks', 'io.modelcontextprotocol/ui'],
@@ -11,8 +11,9 @@ const members = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
- * The capabilities of a client that may change a server's tools, as text such as `elicitation.form roots`.
- * Unknown ones are left out, so that a client cannot create sets without limit.
+ * The capabilities of a client on which a server's tools may depend, as a text such as
+ * `elicitation.form roots`. Unknown capabilities are left out: the accepted tools are stored for each of
+ * these texts, and a client could make up any number of capabilities.
  */
 export function capabilitySet(capabilities: Capabilities): string {
   return Object.entries(members)

@@ -1,12 +1,18 @@
 import type { ToolFilter } from '../config/entry/server-entry.ts';
 
-/** Whether a tool is allowed and not denied, by names or by patterns with `*` for any characters. */
+/**
+ * Whether a filter allows a tool and does not deny it. A filter contains names, in which `*` matches any
+ * characters.
+ */
 export function isToolAllowed(name: string, { allow, deny }: ToolFilter): boolean {
   const matches = (pattern: string) => isMatch(name, pattern.split('*'));
   return (allow.length === 0 || allow.some(matches)) && !deny.some(matches);
 }
 
-/** Whether a name begins with the first part, ends with the last, and has the others between. Linear time. */
+/**
+ * Whether a name matches a pattern, given as the parts between its `*`: the name begins with the first part,
+ * ends with the last, and has the others between, in this order. Takes linear time.
+ */
 function isMatch(name: string, [first = '', ...others]: readonly string[]): boolean {
   const last = others.pop();
   if (last === undefined) return name === first;

@@ -1,14 +1,20 @@
-/** A program that starts others, such as `npx`, and what it reads in the current directory before that. */
+/**
+ * A program that starts other programs, such as `npx`, and what it reads in the current directory before it
+ * starts them.
+ */
 export interface Launcher {
   /** The files and directories that the launcher reads in the current directory, or in a directory above. */
   readonly reads: readonly string[];
   /** If given, the launcher reads these files only when one of its arguments matches. */
   readonly onlyWith?: RegExp;
-  /** The option that makes the launcher change to another directory. */
+  /** The option with which the launcher runs in another directory, such as `--directory`. */
   readonly changesTo?: string;
-  /** Which arguments of the launcher may be relative paths of code: all, or only the name of a package. */
+  /**
+   * Which arguments of the launcher may be relative paths to code: all (`arguments`), or only the name of the
+   * package to run (`package`).
+   */
   readonly runs?: 'arguments' | 'package';
-  /** If an argument matches, Python imports modules from the current directory. */
+  /** Given only for Python: it imports modules from the current directory if one of its arguments matches. */
   readonly imports?: RegExp;
 }
 
@@ -44,7 +50,8 @@ const launchers: Readonly<Record<string, Launcher>> = {
   'ts-node': ofTypeScript,
   nodemon: { reads: [...npm, 'nodemon.json'], runs: 'arguments' },
   corepack: { reads: npm },
-  // Older releases of uvx read this file in the current directory; current releases only the user's settings.
+  // Older releases of uvx read `uv.toml` in the current directory; current releases read only the user's
+  // settings.
   uvx: { reads: ['uv.toml'], runs: 'package' },
   uv: {
     reads: [...python, 'uv.toml', 'uv.lock', '.python-version', '.python-versions'],
@@ -120,7 +127,10 @@ const otherNames: Readonly<Record<string, string>> = {
   powershell: 'pwsh',
 };
 
-/** Files that tell the shims of version managers, which are named like launchers, which program to run. */
+/**
+ * Files in which version managers look up the version of a program to run. They install a shim for each
+ * program, with the program's name, such as `node`. So any launcher may be a shim that reads these files.
+ */
 export const readByShims = ['.tool-versions', 'mise.toml', '.mise.toml', '.prototools'];
 
 /** The launcher that a word of a command line names, with or without a directory; otherwise undefined. */
@@ -134,7 +144,9 @@ export function launcherOf(word: string): Launcher | undefined {
   return found === undefined ? undefined : launchers[found];
 }
 
-/** Environment variables that, as `PATH` does, name files or directories with code. */
+/**
+ * Environment variables that, like `PATH`, contain paths of files or directories from which code is loaded.
+ */
 export const searchPaths = [
   'BASH_ENV',
   'CLASSPATH',
@@ -148,5 +160,7 @@ export const searchPaths = [
   'RUBYLIB',
 ];
 
-/** Options of package launchers whose value may name code, too, such as another package. */
+/**
+ * Options of package launchers whose value may also be a path to code, for example that of another package.
+ */
 export const packageOptions = /^(?:-p|--package|--from|--with|--with-editable|-c|--call|--spec)$/;

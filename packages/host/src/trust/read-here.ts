@@ -19,8 +19,9 @@ export interface ReadHere {
 
 /**
  * The files that the launcher of a server reads in the current directory and above: code of a package,
- * settings that name a registry, programs in a relative entry of PATH. Undefined if it reads none. Left out
- * are a `cwd` that the user's entry names, and directories that contain the user's configuration.
+ * settings that name a registry, programs in a relative entry of PATH. Undefined if it reads none. Ignores a
+ * `cwd` that the user has configured, and directories that contain the user's configuration, because these
+ * are the user's own.
  */
 export function readHere({ target, scope, origin }: ServerEntry, current: string): ReadHere | undefined {
   if (target.kind === 'http' || scope === 'command-line') return undefined;
@@ -42,12 +43,16 @@ function upward(directory: string): string[] {
   return above === directory ? [directory] : [directory, ...upward(above)];
 }
 
-/** The directories from `cwd` upwards, below the first that contains the user's configuration. */
+/**
+ * The directories that other people may have written: `cwd` and the directories above it, as far as they are
+ * below the first directory that contains the user's configuration.
+ */
 function foreign(cwd: string, configuration: string | undefined): string[] {
   const all = upward(cwd);
   if (configuration === undefined) return all;
   const file = resolve(cwd, configuration);
-  // The path of the current directory has no symbolic links, but the path of the configuration may have some.
+  // The path of the configuration may have symbolic links, but the path of the current directory has none. So
+  // the configuration is looked for by both its path as written and its real path.
   const files = [file, join(realDirectory(dirname(file)), basename(file))];
   const own = all.findIndex((each) => files.some((path) => isBelow(path, each)));
   return own === -1 ? all : all.slice(0, own);
@@ -86,14 +91,17 @@ function launched(target: StdioTarget): Launched[] {
   return node ? [...here, { launcher: node, words: preloads!.split(/\s+/) }] : here;
 }
 
-/** Whether a launcher changes to an absolute directory, which then counts as the `cwd`. */
+/** Whether a launcher changes to an absolute directory, so that it reads nothing in the current directory. */
 function changesDirectory({ launcher: { changesTo }, words }: Launched): boolean {
   const [option = '', value = ''] = words[0] === 'run' ? words.slice(1) : words;
   if (changesTo === undefined || !option.startsWith(changesTo)) return false;
   return isAbsolute(option === changesTo ? value : option.slice(changesTo.length + 1));
 }
 
-/** The words of a command line. Arguments count both whole (a path with spaces) and split (for `sh -c`). */
+/**
+ * The words of a command line. Each argument is returned as a whole, because it may be a path with spaces,
+ * and split into words, because it may be a command, as for `sh -c`.
+ */
 function wordsOf({ command, args }: StdioTarget): string[] {
   const inside = (each: string) =>
     each.split(/[\s;&|()<>{}'"`]+/).filter((word) => word !== '' && word !== each);
@@ -146,10 +154,16 @@ function modulesIn(directory: string): string[] {
   }
 }
 
-/** Programs that launchers and servers start by their names. */
+/**
+ * Programs that launchers and servers often start without a path, so that a relative entry of PATH can
+ * replace them.
+ */
 const common = ['node', 'npm', 'npx', 'sh', 'env', 'git', 'python', 'python3', 'uv', 'bun', 'deno'];
 
-/** The programs that are found because an entry of the PATH is relative. */
+/**
+ * The programs that would be found relative to `cwd`, because the command or an entry of the PATH is
+ * relative.
+ */
 function programsOf(target: StdioTarget, cwd: string): string[] {
   const { command, env } = target;
   if (/[\\/]/.test(command)) return isAbsolute(command) ? [] : [resolve(cwd, command)].filter(exists);
@@ -165,7 +179,10 @@ function programsOf(target: StdioTarget, cwd: string): string[] {
   );
 }
 
-/** The existing relative paths where programs search for code, according to the environment of an entry. */
+/**
+ * The existing files and directories that the entry's environment variables (`searchPaths`) name by relative
+ * paths.
+ */
 function searchedIn({ env }: StdioTarget, cwd: string): string[] {
   return searchPaths
     .flatMap((name) => (env[name] ? env[name].split(delimiter) : []))

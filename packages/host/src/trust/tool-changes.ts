@@ -1,7 +1,7 @@
 import { groupBy } from '../group-by.ts';
 import { canonical } from './fingerprint.ts';
 
-/** The part of a tool that is stored when the user accepts it: what a model reads or what decides a call. */
+/** The part of a tool that is stored when the user accepts it: texts for the model, schemas, annotations. */
 export interface PinnedTool {
   readonly name: string;
   readonly title?: string | undefined;
@@ -37,8 +37,8 @@ export function pinOf({
 }
 
 /**
- * The differences between accepted and listed tools, in the order of the list. If a server lists a name
- * twice, the name has changed when one of the two tools has.
+ * The differences between accepted and listed tools, in the order of the list. If a server lists two tools of
+ * the same name, and one of them has changed, the tool of this name counts as changed.
  */
 export function toolChanges(accepted: readonly PinnedTool[], listed: readonly PinnedTool[]): ToolChange[] {
   const before = groupBy(accepted, ({ name }) => name);

@@ -11,16 +11,25 @@ interface Consent {
   readonly file: string;
 }
 
-/** The accepted tools by their client's `capabilitySet`; under `withheldKey`, the names of hidden tools. */
+/**
+ * The accepted tools of one server, by the `capabilitySet` of the client that listed them. The key
+ * `withheldKey` has the names of hidden tools instead.
+ */
 type Pins = Readonly<Record<string, readonly PinnedTool[]>>;
 
-/** The key under which the names of withheld tools are kept. It is the name of no capability. */
+/**
+ * The key under which the names of withheld tools are kept. The other keys consist of capabilities, and no
+ * capability has this name.
+ */
 const withheldKey = 'withheld';
 
 /** Maximum number of withheld names that are kept, because a server can make up names without limit. */
 const maxWithheld = 10_000;
 
-/** The user's consents: which servers may start, and which tools are accepted. Outside of every project. */
+/**
+ * The user's consents: which servers may start, and which tools are accepted. They are stored outside of
+ * projects, so that no project can contain its own consent.
+ */
 export class TrustStore {
   /** Consents to start a server, by the fingerprint of its entry. */
   readonly #consents: JsonDirectory<Consent>;
@@ -34,8 +43,9 @@ export class TrustStore {
   }
 
   /**
-   * Whether a server may start without a question: one that the user or the command line names, unless it
-   * `reads` files of the current directory; any other after a consent to exactly this entry.
+   * Whether a server may start without asking the user. A server of the user's own files or of the command
+   * line may, unless its start reads files that another person may have written (`reads`). Any other server
+   * needs an earlier consent to exactly this entry.
    */
   hasConsent(entry: ServerEntry, reads?: ReadHere): boolean {
     if (entry.scope !== 'project' && !reads) return true;
@@ -51,9 +61,10 @@ export class TrustStore {
 
   /**
    * The changes of a server's tools since they were accepted. `declared` is the `capabilitySet` of the client
-   * that lists them: a server may list more tools to a client that can do more. The first list for each set
-   * is accepted, with `known` false, except for tools that differ from an accepted tool of the same name in
-   * another set, or that were withheld from another client.
+   * that lists them: a server may list more tools to a client that can do more. Each capability set has an
+   * accepted list of its own. If there is none yet, `known` is false, and the tools count as accepted. There
+   * are two exceptions: tools that differ from an accepted tool of the same name in another set, and tools
+   * that were withheld from another client.
    */
   checkTools(
     entry: ServerEntry,
@@ -81,7 +92,10 @@ export class TrustStore {
     };
   }
 
-  /** The differences between a cached list and the tools accepted for clients of any capabilities. */
+  /**
+   * The differences between a cached list and all accepted tools of the server, whatever the capabilities of
+   * the clients for which they were accepted.
+   */
   checkCachedTools(entry: ServerEntry, cached: readonly PinnedTool[]): readonly ToolChange[] {
     const { [withheldKey]: _, ...pins } = this.#pinsOf(entry);
     const accepted = Object.values(pins).flat();
@@ -105,7 +119,10 @@ export class TrustStore {
     return (this.#pinsOf(entry)[withheldKey] ?? []).map(({ name }) => name);
   }
 
-  /** Remembers the tools withheld from a client, so that another client's first list does not accept them. */
+  /**
+   * Stores the names of the tools that were withheld from a client, so that they do not count as accepted
+   * when another client lists tools for the first time.
+   */
   withholdTools(entry: ServerEntry, changes: readonly ToolChange[]): void {
     const { [withheldKey]: before = [], ...pins } = this.#pinsOf(entry);
     const known = new Set(before.map(({ name }) => name));
@@ -121,8 +138,8 @@ export class TrustStore {
 }
 
 /**
- * The key of a consent. It includes the paths that the start reads, except for a server of a project, whose
- * entry comes from the same directory as these files.
+ * The key of a consent. It includes the paths of the files that the start reads. For a server of a project
+ * these paths are left out: its entry comes from the same directory as the files, so one consent is for both.
  */
 function consentKey(entry: ServerEntry, reads: ReadHere | undefined): string {
   const own = fingerprint(entry);

@@ -136,7 +136,8 @@ test('a client that declares more accepts the further tools at their first sight
   expect(trust.checkTools(server(), [evil, tool('ask')], 'elicitation').changes).toMatchObject([
     { name: 'read' },
   ]);
-  // Tools that were accepted for one client are accepted for another.
+  // A tool that was accepted for one client counts as accepted for another; a tool that is new for both does
+  // not.
   expect(trust.checkTools(server(), [tool('read'), tool('ask')], 'elicitation').changes).toEqual([]);
   expect(trust.checkTools(server(), [tool('read'), tool('more')]).changes).toMatchObject([
     { kind: 'added', name: 'more' },

@@ -5,7 +5,10 @@ export type ServerResult<T> =
   | { readonly server: string; readonly value: T; readonly error?: undefined }
   | { readonly server: string; readonly value?: undefined; readonly error: Error };
 
-/** Runs `work` for the named servers, or for all, at the same time, and calls `done` with each result. */
+/**
+ * Runs `work` for the named servers (without names, for all servers) at the same time, and calls `done` with
+ * each result.
+ */
 export function eachServer<T>(
   names: readonly string[],
   servers: Servers,

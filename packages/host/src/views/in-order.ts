@@ -1,7 +1,10 @@
 /** Milliseconds that an item waits for the items before it. */
 const maxWaitMs = 1_000;
 
-/** Passes items on in the order of `names`. After a second, items no longer wait for earlier ones. */
+/**
+ * Prints the added items in the order of `names`: an item waits for the items before it. A second after this
+ * call, all waiting items are printed, and later items no longer wait.
+ */
 export function inOrder<T extends { readonly server: string }>(
   names: readonly string[],
   print: (item: T) => void,

@@ -12,7 +12,10 @@ export const cachedOption: OptionSpec = {
   help: 'shows the lists that were read last, and starts no server',
 };
 
-/** The lists of one server. `cachedAt` is the time of the oldest cached one, in milliseconds since 1970. */
+/**
+ * The lists of one server. If some of them come from the cache, `cachedAt` is the time of the oldest, in
+ * milliseconds since 1970.
+ */
 export type ListsOfServer<K extends ListName> = { readonly [Kind in K]: readonly ListItems[Kind][] } & {
   readonly cachedAt?: number | undefined;
 };
@@ -20,7 +23,7 @@ export type ListsOfServer<K extends ListName> = { readonly [Kind in K]: readonly
 /**
  * Reads lists of the named servers, or of all servers. Calls `show` with the lists of a server as soon as the
  * server answers or, if it has not answered after two seconds, with its cached lists. A server without cached
- * lists delays no other server, but the command does not end before it has answered.
+ * lists delays no other server, but the command ends only after this server has answered.
  */
 export function listServers<K extends ListName>(
   input: CommandInput,
@@ -100,7 +103,7 @@ const units = [
   ['min', 60_000],
 ] as const;
 
-/** An age in the largest unit that it fills: `2 min`. */
+/** An age in whole units, in the largest unit that is not longer than the age: `2 min`. */
 export function ageText(ageMs: number): string {
   const [unit, length] = units.find(([, each]) => ageMs >= each) ?? (['s', 1_000] as const);
   return `${Math.max(0, Math.floor(ageMs / length))} ${unit}`;

@@ -5,7 +5,10 @@ import { callError, HostError } from '../errors.ts';
 import type { ListedTool } from '@mcp/protocol/client';
 import { printedCommand } from '../printed-command.ts';
 
-/** A tool as its server lists it; rejects with a `HostError` that names similar tools. */
+/**
+ * Returns a tool as its server lists it. For an unknown tool, rejects with a `HostError` that names similar
+ * tools.
+ */
 export async function listedTool(
   { server, name }: Target,
   { servers, signal }: Pick<CommandInput, 'servers' | 'signal'>,

@@ -15,7 +15,10 @@ import { saveMedia } from './save-media.ts';
 
 type ShowInput = Pick<CommandInput, 'output' | 'options'>;
 
-/** Prints the result of a tool. Structured content is printed if the text is empty or refers to it. */
+/**
+ * Prints the result of a tool. Structured content is printed only if the text is empty or refers to this
+ * content.
+ */
 export async function showToolResult(
   result: CallToolResult,
   input: ShowInput,
@@ -30,10 +33,12 @@ export async function showToolResult(
     if (blocks.length > 0) output.text('');
     output.foreign(JSON.stringify(structuredContent, null, 2));
   }
-  // Prints the result after the files of `--save` are written, so that a program can read them.
+  // Prints the JSON only after the files of `--save` are written, so that a program that reads it finds the
+  // files.
   if (output.json) output.value(result);
   if (!isError) return exitCodes.ok;
-  // Before 2026-07-28, no error code tells that the server needs sampling, only the words of its message.
+  // Before 2026-07-28, there is no error code for a server that needs sampling: only the text of the message
+  // tells.
   if (valueOf(input.options, 'sampling') === undefined && names(blocks, /\bsampling\b/i))
     output.note("  with --sampling '<command>', a command answers the sampling requests of servers");
   return exitCodes.tool;

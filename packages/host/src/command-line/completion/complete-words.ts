@@ -144,7 +144,10 @@ async function promptArguments(context: Context): Promise<readonly Suggestion[]>
   return argumentSuggestions(prompt, context);
 }
 
-/** Suggests the arguments that are not given yet, as `name=`; after the `=`, the argument's known values. */
+/**
+ * Suggests the arguments that are not given yet, as `name=`. After the `=`, suggests the values that the
+ * schema of the argument lists.
+ */
 function argumentSuggestions(item: SuggestedItem | undefined, { typed, positionals }: Context): Suggestion[] {
   const properties = Object.entries(item?.schema?.properties ?? {});
   const at = typed.indexOf('=');

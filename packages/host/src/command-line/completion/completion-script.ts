@@ -61,6 +61,7 @@ const scripts: Readonly<Record<CompletionShell, string>> = { bash, zsh, fish };
 
 /** The script that completes the command lines of `mcp` in a shell. */
 export function completionScript(shell: CompletionShell): string {
-  // The scripts are raw template strings, which keep the backslash that escapes a dollar sign: removes it.
+  // The scripts are raw template strings, in which `\$` keeps its backslash, so the backslash is removed
+  // here.
   return scripts[shell].replaceAll('\\$', '$');
 }

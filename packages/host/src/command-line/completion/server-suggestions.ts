@@ -6,10 +6,13 @@ import type { SuggestionSources } from './suggestion.ts';
 /** How long a connected server may take to complete a word, in milliseconds. */
 const answerTimeoutMs = 2_000;
 
-/** Suggestions from the lists of servers; none for a server that fails or is unknown. */
+/** Suggests servers, and what they list (tools, prompts, resources). Servers that fail add no suggestions. */
 export function serverSuggestions(
   servers: Servers,
-  /** Whether servers are asked, and started if needed; otherwise the lists come from the cache. */
+  /**
+   * Whether lists are requested from the servers, which are started if needed; otherwise they come from the
+   * cache.
+   */
   { canOpen }: { readonly canOpen: boolean },
 ): SuggestionSources {
   // Asks only servers that need no answer from the user: a question would interrupt the line being typed.

@@ -10,7 +10,7 @@ const maxRetryMs = 5_000;
 const maxFailures = 10;
 
 export interface AwaitEndOptions extends TaskCallOptions {
-  /** Called once when the server cannot be reached, and again only after it was reached in between. */
+  /** Called when the server cannot be reached; then not again until it was reached and lost once more. */
   readonly lost: (error: Error) => void;
 }
 
@@ -32,7 +32,10 @@ export async function awaitEnd(
   }
 }
 
-/** Requests the state of a task whose result has failed, again and again until the server can be reached. */
+/**
+ * Requests the state of a task after a request for its result has failed. Repeats this until the server can
+ * be reached.
+ */
 async function stateOf(
   tasks: ServerTasks,
   taskId: string,

@@ -3,11 +3,11 @@ import type { Client } from '@mcp/protocol/client';
 import { maxWaitMs } from './max-wait.ts';
 import type { ServerTasks, TaskInfo, ToolResult } from './server-tasks.ts';
 
-/** Maximum number of pages that are read of a list of tasks. */
+/** Maximum number of pages that are read from a server's list of tasks. */
 const maxPages = 100;
 
 /**
- * Tasks of 2025-11-25: the client decides which calls become tasks, where the tool allows it.
+ * The tasks of revision 2025-11-25: the client decides which calls become tasks, if the tool allows this.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks
  */
 export function coreTasks(client: Client, hasList: boolean): ServerTasks {
@@ -28,7 +28,7 @@ export function coreTasks(client: Client, hasList: boolean): ServerTasks {
   };
 }
 
-/** The task support that a tool of this revision declares; `forbidden` by default. */
+/** The task support that a tool declares in revision 2025-11-25; `forbidden` by default. */
 function taskSupportOf(tool: object): string {
   const { taskSupport } =
     (('execution' in tool ? tool.execution : undefined) as { taskSupport?: string }) ?? {};

@@ -3,7 +3,7 @@ import { maxWaitMs } from './max-wait.ts';
 import type { ServerTasks } from './server-tasks.ts';
 
 /**
- * Tasks of the extension: the server decides which calls become tasks, and has no list of them.
+ * The tasks of the tasks extension: the server decides which calls become tasks, and cannot list its tasks.
  * @see https://modelcontextprotocol.io/seps/2663-tasks-extension
  */
 export function extensionTasks(client: Client): ServerTasks {

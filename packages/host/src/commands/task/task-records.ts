@@ -15,7 +15,9 @@ export interface TaskRecord {
 
 const maxRecords = 500;
 
-/** The ids of the tasks that this host has started, stored because 2026-07-28 has no list of tasks. */
+/**
+ * The ids of the tasks that `mcp` has started: stored, because 2026-07-28 servers cannot list their tasks.
+ */
 export class TaskRecords {
   readonly #directory: JsonDirectory<TaskRecord>;
 

@@ -16,7 +16,10 @@ export interface ExecOptions {
   readonly warn: (message: string) => void;
 }
 
-/** Runs a command for changes, one run at a time. Changes of one resource during a run share the next run. */
+/**
+ * Runs a command for each change, one run at a time. If a resource changes several times during a run, the
+ * next run is for all of these changes.
+ */
 export class ExecQueue {
   readonly #options: ExecOptions;
   readonly #waiting = new Map<string, { readonly change: Change; count: number }>();
@@ -35,7 +38,7 @@ export class ExecQueue {
     this.#running ??= this.#runAll();
   }
 
-  /** Resolves when the command has run for all changes. */
+  /** Resolves when no run is in progress and no change waits for a run. */
   async drained(): Promise<void> {
     await this.#running;
   }

@@ -27,7 +27,10 @@ export class Watches {
     return this.#failed.size > 0 ? exitCodes.unreachable : exitCodes.ok;
   }
 
-  /** Watches all servers. Prints each only after `following` has resolved; rejects if none can be watched. */
+  /**
+   * Watches all servers; rejects if none can be watched. Prints that a server is watched only after
+   * `following` has resolved: then changes of the configuration are noticed as well.
+   */
   async start(following: Promise<unknown>): Promise<void> {
     const starts = await Promise.allSettled(
       [...this.#topics.keys()].map((server) => this.#watch(server, following)),

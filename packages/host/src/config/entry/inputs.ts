@@ -28,7 +28,9 @@ function specOf({ description, default: value, password, options }: Entry): Inpu
   };
 }
 
-/** The environment variable that may have the value of an input, such as `MCP_INPUT_API_KEY`. */
+/**
+ * The name of the environment variable that may contain the value of an input, such as `MCP_INPUT_API_KEY`.
+ */
 export function inputVariable(id: string): string {
   return `MCP_INPUT_${id.toUpperCase().replaceAll(/\W/g, '_')}`;
 }

@@ -10,8 +10,8 @@ const secretValue = /^(?:sk-|gh[pousr]_|github_pat_|xox[abpr]-|glpat-|AKIA|AIza|
 export const mask = '••••';
 
 /**
- * A value as it may be shown: masked as a whole if its name or its form is that of a secret, otherwise only
- * the secrets inside it are masked.
+ * Returns a value for display. If its name or its form is that of a secret, the whole value is masked,
+ * otherwise only the secrets inside it.
  */
 export function maskValue(name: string, value: string): string {
   if (value === '') return value;
@@ -23,7 +23,10 @@ export function maskValue(name: string, value: string): string {
 const secretInside =
   /(?<=\bBearer\s+)[^\s"'•]+|(?<=(?:^|\s)(?:password|passwd|pwd|token|secret)\s*=\s*)[^\s;"'•]+/gi;
 
-/** Whether a value is as long and as mixed as a random token. Of a path, each name is examined. */
+/**
+ * Whether a value looks like a random token: long, with letters and digits that alternate. Checks each
+ * segment of a path.
+ */
 function isRandom(value: string): boolean {
   const names = /^(?:\/|~\/|\.\.?\/)/.test(value) ? value.split('/') : [value];
   return names.some(isRandomName);
@@ -56,17 +59,20 @@ function decoded(text: string): string {
   }
 }
 
-/** Headers without secrets. Others are masked: a header's name does not tell if its value is secret. */
+/**
+ * Only the values of these headers are shown, unless they look like secrets. All others are masked, because
+ * the name of a header does not tell whether its value is secret.
+ */
 const plainHeaders = ['accept', 'accept-language', 'content-type', 'user-agent', 'mcp-protocol-version'];
 
-/** The value of a header as it may be shown. */
+/** Returns the value of a header for display, with secrets masked. */
 export function maskHeader(name: string, value: string): string {
   return plainHeaders.includes(name.toLowerCase()) ? maskValue(name, value) : value && mask;
 }
 
 /**
- * Arguments as they may be shown: `--token x`, `--api-key=x`, `API_KEY=x`, `Authorization: x`, `--header
- * 'name: x'` and values that look like secrets are masked.
+ * Returns arguments for display. Masks `x` in `--token x`, `--api-key=x`, `API_KEY=x`, `Authorization: x` and
+ * `--header 'name: x'`, and values that look like secrets.
  */
 export function maskArguments(args: readonly string[], command = ''): string[] {
   return args.map((each, index) => {
@@ -82,24 +88,33 @@ export function maskArguments(args: readonly string[], command = ''): string[] {
   });
 }
 
-/** Programs whose own `-p` is followed by a package, an interpreter or a port, and not by a password. */
+/**
+ * Programs that start other programs: their own `-p` is followed by a package, an interpreter or a port, and
+ * not by a password.
+ */
 const launchers =
   /(?:^|[\\/])(?:npx|npm|pnpm|pnpx|bunx|yarn|uvx|uv|pipx|node|python[\d.]*|docker|podman)(?:\.\w+)?$/i;
 
-/** Whether a word follows `-p` and may be a password: it is not a port or a path. */
+/**
+ * Whether the argument at `index` may be a password: it follows `-p`, does not look like a port or a path,
+ * and this `-p` is not the own option of a launcher.
+ */
 function isShortPassword(args: readonly string[], index: number, command: string): boolean {
   if (args[index - 1] !== '-p' || /^(?:[\d.:]+(?:\/\w+)?$|[-.~/@])/.test(args[index] ?? '')) return false;
   const isFirst = args.slice(0, index).every((each) => each.startsWith('-'));
   return !(isFirst && launchers.test(command));
 }
 
-/** A command as it may be shown. It may contain arguments, so they are masked, too. */
+/** Returns a command for display. It may contain arguments, so secrets in them are masked, too. */
 export function maskCommand(command: string): string {
   const words = command.replaceAll(/(?<=\bBearer\s+)\S+/gi, mask).split(/\s+/);
   return maskArguments(words).join(' ');
 }
 
-/** A variable with its text and its value as they may be shown: the text may contain a secret as default. */
+/**
+ * Returns a variable with secrets masked in its value and in its text: the default in a text such as
+ * `${KEY:-x}` may be a secret.
+ */
 export function maskVariable<T extends ExpandedVariable>(variable: T): T {
   const { key, value } = variable;
   const [, of = ''] = /^headers\.(.*)$/.exec(key) ?? [];
@@ -109,7 +124,7 @@ export function maskVariable<T extends ExpandedVariable>(variable: T): T {
   return { ...variable, text, value: masked(value) };
 }
 
-/** A variable as it was written, without its default. */
+/** The text of a variable in the configuration, without its default: `${KEY` for `${KEY:-x}`. */
 function nameOf({ text }: ExpandedVariable): string {
   return text.replace(/:-.*$/s, '');
 }
@@ -119,8 +134,9 @@ function secretsOf(of: string, variables: readonly ExpandedVariable[]): readonly
 }
 
 /**
- * Arguments as the user sees them before consent: not masked by the names of options, because that could hide
- * a dangerous argument. A variable whose value is a secret is shown as the variable.
+ * Arguments as the user sees them before consent. Unlike elsewhere, the argument after an option such as
+ * `--token` is not masked, because that could hide a dangerous argument. Only the secret values of variables
+ * are hidden: each is replaced by the variable as it was written.
  */
 export function argumentsAsWritten(
   args: readonly string[],
@@ -136,7 +152,7 @@ export function argumentsAsWritten(
 
 type Target = ServerEntry['target'];
 
-/** The command line and environment of a server, or its URL and headers, as they may be shown. */
+/** Returns the command line and environment of a server, or its URL and headers, with secrets masked. */
 export function maskTarget<T extends Target>(target: T, variables: readonly ExpandedVariable[]): T;
 export function maskTarget(target: Target, variables: readonly ExpandedVariable[]): Target {
   const masked = (value: string, of: string) =>
@@ -175,7 +191,10 @@ export function secretMask({ target, variables }: Secretive): (text: string) => 
   return (text) => maskAddresses(secrets.reduce((rest, secret) => rest.replaceAll(secret, mask), text));
 }
 
-/** All strings of a target that may contain secrets; masking the target does not change their order. */
+/**
+ * All strings of a target that may contain secrets. They have the same order before and after masking, so a
+ * string can be compared with its masked form by its index.
+ */
 function stringsIn(target: Target): string[] {
   return target.kind === 'stdio'
     ? [target.command, ...target.args, ...Object.values(target.env)]
@@ -185,7 +204,10 @@ function stringsIn(target: Target): string[] {
 /** Minimum length of a secret to hide: shorter ones would hide parts of ordinary words. */
 const minHiddenLength = 4;
 
-/** The parts of `value` that `shown` has masked. For `Bearer token`, also the token alone. */
+/**
+ * The parts of `value` that are masked in `shown`. If such a part is `Bearer <token>`, the token alone is
+ * returned, too.
+ */
 function hiddenIn(value: string, shown: string): string[] {
   const [before = '', after] = shown.split(mask);
   if (after === undefined || !value.startsWith(before) || !value.endsWith(after)) return [];

@@ -22,7 +22,10 @@ export interface HttpTarget {
   readonly url: string;
   /** The headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The file may name `streamable` or `sse`; `auto`, the default, tries Streamable HTTP, then HTTP+SSE. */
+  /**
+   * `streamable` or `sse` if the configuration says so; otherwise `auto`: tries Streamable HTTP, then
+   * HTTP+SSE.
+   */
   readonly transport: 'auto' | 'streamable' | 'sse';
   readonly oauth?: OAuthSettings | undefined;
 }
@@ -58,9 +61,12 @@ export interface ServerEntry {
   readonly startTimeoutMs: number;
   /** Milliseconds that a call may take without progress. */
   readonly callTimeoutMs: number;
-  /** The variables that were expanded, in the order of the file. Values of secrets are never shown. */
+  /**
+   * The variables that were expanded, in the order of the file. Their values may be secrets: mask them for
+   * display.
+   */
   readonly variables: readonly ExpandedVariable[];
-  /** Sentences that say where the host of this format would behave differently from `mcp`. */
+  /** Sentences about differences between `mcp` and the host to which the configuration file belongs. */
   readonly notes: readonly string[];
 }
 

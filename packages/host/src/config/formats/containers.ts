@@ -8,7 +8,10 @@ export interface Container {
   readonly entries: Entry;
 }
 
-/** The objects of a file that contain servers. The file of Claude Code may also have one for each project. */
+/**
+ * The objects in a configuration file that contain servers. The file of Claude Code may contain one for the
+ * user, and one for the project in `cwd`.
+ */
 export function containersOf(
   root: Entry,
   format: Format,

@@ -4,7 +4,10 @@ import type { Entry } from '../entry/entry-values.ts';
 import { type Format, formats } from './formats.ts';
 import type { WellKnownFile } from './well-known-files.ts';
 
-/** A configuration file that the user named has the scope `user`, even if it is a known file of a project. */
+/**
+ * A configuration file that the user named counts as the user's own (scope `user`), even if it is the
+ * well-known file of a project.
+ */
 export function namedFile(path: string, known: readonly WellKnownFile[]): WellKnownFile {
   const same = known.find((each) => each.path === resolve(path));
   return { path, format: same?.format ?? formatOf(path), scope: 'user' };
@@ -23,7 +26,7 @@ function formatOf(path: string): WellKnownFile['format'] {
   return basename(path).includes('cline') ? 'cline' : 'any';
 }
 
-/** The format of a file whose name tells no format, by the key under which the file has its servers. */
+/** The format of a file whose name does not tell it, found by the key that contains the servers. */
 export function formatOfContainer(root: Entry): Format {
   const key = formats.any.containers.find((each) => isObject(root[each]));
   const found = (['vscode', 'zed', 'opencode'] as const).find((each) => formats[each].containers[0] === key);

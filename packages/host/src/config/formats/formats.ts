@@ -30,7 +30,10 @@ export interface Format {
   readonly cwdBelow: 'project' | 'file';
   /** How the host treats a `url` whose transport is not named. */
   readonly untypedUrl: 'auto' | 'sse' | 'error';
-  /** The entry's own keys, besides those of all formats, for the only tools to show and the tools to hide. */
+  /**
+   * Keys for filters of tools, besides those of all formats: the lists under `allowKeys` name the only tools
+   * to show, those under `denyKeys` the tools to hide.
+   */
   readonly allowKeys: readonly string[];
   readonly denyKeys: readonly string[];
 }
@@ -127,7 +130,10 @@ export const formats = {
     allowKeys: ['allowed_tools'],
     denyKeys: ['blocked_tools'],
   },
-  /** For a file whose name no host uses: its servers and filters may be under the keys of any host. */
+  /**
+   * The format of a file whose name belongs to no known host. Its servers and filters may be under the keys
+   * of any host.
+   */
   any: {
     ...common,
     name: 'any',

@@ -53,9 +53,10 @@ export function send(
     }),
   };
   calls.push(call);
-  // The running calls are in an array: a `Set` in V8 would keep ended calls until a full garbage collection.
+  // The running calls are kept in an array: a `Set` of V8 would keep removed calls in memory until a full
+  // garbage collection.
   const remove = () => void calls.splice(calls.indexOf(call), 1);
-  // Not async: one more promise would take as long as a short message.
+  // This function is not async: one more promise would take as much time as forwarding a short message.
   return client.forward(method, serverParams(params), callOptions).then(
     (result) => {
       remove();
@@ -69,7 +70,10 @@ export function send(
   );
 }
 
-/** The error of a call whose server was ended by a changed configuration; error responses are unchanged. */
+/**
+ * The error of a call during which the server was stopped because of a changed configuration. Returns error
+ * responses of the server unchanged.
+ */
 function endedWith({ name: server }: ServerEntry, error: unknown): unknown {
   if (!(error instanceof ClientError) || error.cause instanceof RpcError) return error;
   const message = `${server}: the server was ended during the call, because its configuration has changed`;
@@ -103,7 +107,10 @@ export async function sendWithAnswers(
   return answer;
 }
 
-/** The keys of `_meta` that describe a client. They are not forwarded: each connection sends its own. */
+/**
+ * The keys of `_meta` that describe a client. They are not forwarded, because each connection to a server
+ * adds its own values.
+ */
 const ownMeta = new Set([
   'progressToken',
   'io.modelcontextprotocol/protocolVersion',

@@ -48,7 +48,7 @@ export class ClientServers {
     return this.links.map(({ name }) => name);
   }
 
-  /** Adopts the servers of a changed configuration. */
+  /** Replaces the links to removed, added and restarted servers after the configuration has changed. */
   reconfigure(names: readonly string[], { restarted, adjusted }: ConfigurationChanges): void {
     const before = new Map(this.links.map((link) => [link.name, link]));
     this.links = names.map((name) => {
@@ -57,7 +57,7 @@ export class ClientServers {
       return new ServerLink(name, this.#linkOptions, link?.subscriptions);
     });
     this.catalog = new Catalog(this.links, this.#prefixed);
-    // Errors can be ignored here: the link warns of them, and tries again.
+    // Errors can be ignored here: each link warns of its own errors, and tries again.
     const ignore = () => {};
     for (const link of before.values()) if (!this.links.includes(link)) link.close().catch(ignore);
     let changed = this.links.length !== before.size;
@@ -75,14 +75,17 @@ export class ClientServers {
     await Promise.all(this.links.map((link) => link.waitForStart(answers)));
   }
 
-  /** Reads a list again from the servers that do not notify of its changes, and returns the catalog. */
+  /**
+   * Reads a list again from each server that sends no notification when this list changes, and returns the
+   * catalog.
+   */
   async refreshed(kind: ListName): Promise<Catalog> {
     await Promise.all(this.links.map((link) => link.refresh(kind)));
     return this.catalog;
   }
 
   watch(kind: ListKind, changed: () => void): () => void {
-    // Makes a new function, because two watches may have the same `changed`.
+    // Makes a new function for each watch: a `Set` would contain the same `changed` of two watches only once.
     const listener = () => changed();
     this.#listeners.get(kind)?.add(listener);
     return () => void this.#listeners.get(kind)?.delete(listener);

@@ -5,7 +5,8 @@ import { invalid } from '../gateway-error.ts';
 const pageSize = 1_000;
 
 /**
- * One page of a list. The cursor has the key of the page's last item, and its position if the item is gone.
+ * One page of a list. The cursor contains the key of the page's last item, and its position, which is used if
+ * the list does not have this item any more.
  */
 export function listPage<T>(
   member: string,
@@ -36,7 +37,7 @@ function parse(cursor: string): { member: string; count: number; key: string } |
     if (typeof member === 'string' && Number.isInteger(count) && typeof key === 'string')
       return { member, count: Number(count), key };
   } catch {
-    // An unreadable cursor is refused in the same way as the cursor of another list.
+    // The cursor cannot be read: the caller refuses it, just as it refuses the cursor of another list.
   }
   return undefined;
 }

@@ -16,9 +16,10 @@ export function qualifiedUri(server: string, uri: string): string {
 }
 
 /**
- * Finds the server of a URI. URIs stay as they are, because they also occur in results, in prompts and in the
- * text of models, and because clients expand templates themselves. If several servers list the same URI, the
- * first one keeps it, and the others list it as `mcp://<server>/<uri>`. Every URI can be read in this form.
+ * Finds the server of a URI. The gateway does not change URIs, because they also occur in results, in prompts
+ * and in the text of models, and because clients expand templates themselves. If several servers list the
+ * same URI, the first one keeps it, and the others list it as `mcp://<server>/<uri>`. A resource of any
+ * server can also be read by a URI of this form.
  */
 export class UriRoutes {
   readonly resources: readonly ListItems['resources'][];
@@ -26,7 +27,10 @@ export class UriRoutes {
   readonly #links: readonly ServerLink[];
   readonly #exact = new Map<string, ServerLink>();
   readonly #templates = new Map<string, ServerLink>();
-  /** The texts of templates up to the first variable, the longest first, with their servers. */
+  /**
+   * The beginnings of URI templates, up to the first variable, each with its server; the longest beginning
+   * first.
+   */
   readonly #beginnings: (readonly [beginning: string, link: ServerLink])[] = [];
 
   constructor(links: readonly ServerLink[]) {
@@ -48,8 +52,9 @@ export class UriRoutes {
   }
 
   /**
-   * The server of a URI: the server that the URI names, or that lists it or a template that fits, or the only
-   * server that lists URIs of the same scheme. Undefined if there is none.
+   * The server for a URI. The first of: the server that the URI names, the server that lists the URI, the
+   * server that lists a matching template, the only server that lists URIs of the same scheme. Undefined if
+   * there is none.
    */
   find(uri: string): UriRoute | undefined {
     const [, server, inner = ''] = qualified.exec(uri) ?? [];
@@ -74,7 +79,8 @@ export class UriRoutes {
     return this.#beginnings.find(([start]) => start.includes(':') && uri.startsWith(start))?.[1];
   }
 
-  // A server may serve URIs that it does not list: the only server that lists a scheme gets all its URIs.
+  // A server may also serve URIs that it does not list: if only one server lists URIs of a scheme, it gets
+  // all requests for URIs of this scheme.
   #onlyOfScheme(uri: string): ServerLink | undefined {
     const scheme = uri.slice(0, uri.indexOf(':') + 1);
     const having = this.#links.filter(({ lists, connection }) => {

@@ -11,7 +11,7 @@ import { describedTool, lazyTools, listedTools } from '../catalog/lazy-tools.ts'
 import { listPage } from '../catalog/list-page.ts';
 import { ServerRequests } from '../calls/server-requests.ts';
 
-/** The revision in whose form the gateway answers requests itself. */
+/** The protocol revision of the results that do not come from a server, but from the gateway itself. */
 const ownVersion = '2025-11-25';
 
 /** One client of a gateway: its view of the servers, and its own connections to servers that keep state. */
@@ -55,7 +55,8 @@ export class GatewayClient implements ProxySession {
   }
 
   async describe(): Promise<{ capabilities: JsonObject; instructions: string | undefined }> {
-    // Does not wait for a server that waits for the client, which answers only after its handshake.
+    // Does not wait for a server that has sent the client a request while it starts: the client can answer
+    // only after its handshake with the gateway, and this handshake waits for the result of `describe`.
     await this.#servers.waitForStart(false);
     const { links } = this.#servers;
     return {

@@ -2,16 +2,19 @@ import { errorCodes, RpcError } from '@mcp/protocol';
 import type { ProxyClient } from '@mcp/protocol/proxy';
 import type { GatewayClient } from './gateway-client.ts';
 
-/** Maximum number of clients over HTTP; a further one ends the idle client that was not used for longest. */
+/**
+ * Maximum number of clients over HTTP. When it is reached, a new client replaces the idle client whose last
+ * use was longest ago.
+ */
 const maxClients = 200;
 
 /** Milliseconds after which a client that sends nothing counts as gone. */
 const idleMs = 30 * 60_000;
 
 /**
- * The clients of 2026-07-28, which open no conversation. Over stdio each connection has clients of its own.
- * Over HTTP, requests with the same authorization, name and capabilities count as one client, so several
- * unauthorized clients may count as one.
+ * The clients of 2026-07-28, which send no `initialize`. Over stdio, clients belong to one connection. Over
+ * HTTP, requests with the same authorization, name and capabilities count as one client, so several clients
+ * without authorization may count as the same client.
  */
 export class StatelessClients {
   readonly #make: (client: ProxyClient) => GatewayClient;

@@ -3,7 +3,10 @@ import type { ServerConnection } from './server-connection.ts';
 /** Maximum number of connections of one client to one server; above it, calls wait. */
 const maxConnections = 8;
 
-/** Connections that run one call at a time, so that a question or a log message belongs to that call. */
+/**
+ * Connections that run only one call at a time: each request or log message that the server sends belongs to
+ * this call.
+ */
 export class ExclusiveConnections {
   readonly #open: () => Promise<ServerConnection>;
   readonly #connections: ServerConnection[] = [];
@@ -19,7 +22,9 @@ export class ExclusiveConnections {
     this.#connections.push(connection);
   }
 
-  /** Reserves a connection without a call until `release`; opens one, or waits if all are busy. */
+  /**
+   * Reserves an idle connection until it is given to `release`. If all are busy, opens another one or waits.
+   */
   async acquire(): Promise<ServerConnection> {
     for (;;) {
       const idle = this.#connections.find((connection) => !this.#busy.has(connection));

@@ -15,7 +15,7 @@ export type ReadLists = { [K in ListName]: readonly ListItems[K][] };
 export interface LinkOptions {
   readonly servers: Servers;
   readonly owner: ConnectionOwner;
-  /** Whether all calls of this client want log messages. */
+  /** Whether the client wants the log messages of all its calls. */
   readonly wantsLogs: boolean;
   /** Milliseconds that a client's request for a list waits for the server to start. */
   readonly listWaitMs: number;
@@ -29,21 +29,27 @@ export interface LinkOptions {
 
 const changedKinds = ['tools', 'resources', 'prompts'] as const;
 
-/** Milliseconds between a failed start and the next attempt: the first value, doubled up to the second. */
+/**
+ * Milliseconds between a failed start and the next attempt: at first `minRetryMs`, then doubled after each
+ * failure up to `maxRetryMs`.
+ */
 const minRetryMs = 1_000;
 const maxRetryMs = 60_000;
 
 /** The phases of failures that the user can remedy without changing the configuration. */
 const refusals: readonly string[] = ['consent', 'authorization'];
 
-/** The phases of failures after which no further start is attempted on a timer. */
+/** The phases of failures after which no timer starts the server again. */
 const finalPhases: readonly string[] = ['configuration', ...refusals];
 
 function isRefusal(error: Error): boolean {
   return error instanceof HostError && refusals.includes(error.phase);
 }
 
-/** One server as one client of the gateway sees it: started when needed, and again after a failure. */
+/**
+ * The link between one client of the gateway and one server. Starts the server when the client needs it, and
+ * again after a failure.
+ */
 export class ServerLink {
   readonly name: string;
   readonly lists: ReadLists = { tools: [], resources: [], resourceTemplates: [], prompts: [] };
@@ -55,18 +61,24 @@ export class ServerLink {
   readonly #closed = new AbortController();
   readonly #exclusive: ExclusiveConnections;
   #opening: Promise<ServerConnection> | undefined;
-  /** Resolves when the server asks something before its lists are read. */
+  /** Resolves when the server sends a request to the client before its lists have been read. */
   readonly #asked: Promise<void>;
   #startedAt: number | undefined;
   #retryMs = minRetryMs;
   #retry: NodeJS.Timeout | undefined;
   readonly #stops: (() => void | Promise<void>)[] = [];
-  /** Whether a client got a list without this server's items, and must be notified once it has started. */
+  /**
+   * Whether the client got a list without this server's items, and must be notified when the server has
+   * started.
+   */
   #wasMissing = false;
   /** The JSON of the tools as the server listed them, before the filter was applied. */
   #listedTools = '';
 
-  /** `subscriptions` are those of the link that this link replaces; they are resumed when this link opens. */
+  /**
+   * `subscriptions` are taken over from an earlier link to the same server; a new connection makes them
+   * again.
+   */
   constructor(name: string, options: LinkOptions, subscriptions = new Subscriptions()) {
     const { servers, owner } = options;
     this.name = name;
@@ -88,7 +100,7 @@ export class ServerLink {
     return this.#opening;
   }
 
-  /** Adopts changed filters: reads the tools again. */
+  /** Applies changed filters by reading the tools again. */
   async adjust(): Promise<void> {
     if (!this.connection) return;
     this.#listedTools = '';
@@ -107,8 +119,9 @@ export class ServerLink {
   }
 
   /**
-   * Waits until the server has started or failed, at most `listWaitMs` after its first start. If `answers` is
-   * false, stops when the server asks the client, which cannot answer yet.
+   * Waits until the server has started or failed, at most until `listWaitMs` after its first start. If
+   * `answers` is false, the client cannot answer requests yet, so the wait also ends when the server sends
+   * one.
    */
   async waitForStart(answers = true): Promise<void> {
     if (this.connection) return;
@@ -129,17 +142,21 @@ export class ServerLink {
   }
 
   /**
-   * Reads a list again if the server does not notify of changes. If the server is slow, the last list stays.
+   * Reads a list again, unless the server sends a notification when the list changes. If the server does not
+   * answer in time, the list that was read last is kept.
    */
   async refresh(kind: ListName): Promise<void> {
-    // Only a client with a conversation can answer questions of a server while it waits for a list.
+    // Only a client that sent `initialize` can answer requests of a server while it waits for a list. For
+    // other clients, the wait ends when the server sends a request.
     await this.waitForStart(this.#options.owner.identity.converses);
     const { connection } = this;
     if (!connection || notifies(connection.client, lists[kind].capability)) return;
     await within(this.#options.listWaitMs, this.#read(connection, kind));
   }
 
-  /** Sets the log level if no other client uses the connection. */
+  /**
+   * Sets the server's log level, but not on a shared connection, where it would apply to other clients, too.
+   */
   async setLogLevel(level: LogLevel): Promise<void> {
     const { connection } = this;
     if (!connection || connection.isShared || !connection.logs) return;
@@ -157,8 +174,9 @@ export class ServerLink {
 
   async #open(): Promise<ServerConnection> {
     const { servers, owner, wantsLogs, logLevel, onChange } = this.#options;
-    // Clients share a connection to a server of 2026-07-28: each request has the identity of its client.
-    // Clients that want log messages do not, because a log message does not say for which client it is.
+    // Clients share a connection to a server of 2026-07-28, because each request names its client. A client
+    // that wants log messages gets its own connection, because a log message does not say for which client it
+    // is.
     const canShare = (client: Client) =>
       isStateless(client) && !(wantsLogs && client.capabilities['logging'] !== undefined);
     try {
@@ -183,7 +201,8 @@ export class ServerLink {
   /** Reads the lists of the server, and follows their changes. A list that cannot be read is empty. */
   async #prepare(connection: ServerConnection): Promise<void> {
     const { signal } = this.#closed;
-    // Added before the server's lists are read, so that `close` also ends the connection during this time.
+    // Added before the server's lists are read, so that `close` can end the connection while they are being
+    // read.
     if (!connection.isShared) this.#exclusive.add(connection);
     if (signal.aborted) {
       await this.#exclusive.close();
@@ -219,7 +238,8 @@ export class ServerLink {
       const items = await readList(client, entry, kind, options);
       if (kind !== 'tools') return this.#take(kind, items);
       const listed = JSON.stringify(items);
-      // The list is the same as the last time, so its tools need not be checked again.
+      // The server sent the same tools as the last time, so they need not be filtered and compared with the
+      // accepted tools again.
       if (listed === this.#listedTools) return;
       this.#listedTools = listed;
       const declared = isStateless(client) ? identity.stateless : identity.conversation;
@@ -251,7 +271,7 @@ export class ServerLink {
   }
 }
 
-/** Whether a server notifies of changes of its list of this kind. */
+/** Whether a server sends a notification when its list of this kind changes. */
 function notifies(client: Client, kind: ListKind): boolean {
   return isObject(client.capabilities[kind]) && client.capabilities[kind]['listChanged'] === true;
 }

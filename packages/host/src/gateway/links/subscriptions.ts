@@ -8,7 +8,7 @@ interface Subscription {
   stop: () => Promise<void> | void;
 }
 
-/** The subscriptions of a client at a server, kept when a new connection replaces the old one. */
+/** A client's subscriptions at one server. They outlive a connection: a new connection subscribes again. */
 export class Subscriptions {
   readonly #all = new Set<Subscription>();
 
@@ -30,7 +30,10 @@ export class Subscriptions {
     };
   }
 
-  /** Subscribes again on a new connection. Calls each `changed`, because changes may have been missed. */
+  /**
+   * Subscribes to all resources again on a new connection. Calls `changed` of every subscription, because the
+   * resource may have changed while there was no connection.
+   */
   async resume(client: Client): Promise<void> {
     await Promise.all(
       [...this.#all].map(async (subscription) => {

@@ -25,7 +25,8 @@ const terminals: Readonly<Record<string, ImageProtocol>> = {
 
 /**
  * The image protocol according to the environment variables; undefined if they do not tell. `MCP_IMAGES` has
- * precedence. Inside tmux or screen there are no images, because these do not pass images on.
+ * precedence. Inside tmux or screen no images are shown, because these programs do not pass images on to the
+ * terminal.
  */
 export function imageProtocolOf(
   env: NodeJS.ProcessEnv,

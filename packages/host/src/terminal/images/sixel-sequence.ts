@@ -4,14 +4,18 @@ import { image2sixel } from 'sixel/lib/SixelEncoder.js';
 /** Maximum size of an image that is decoded, in pixels of 4 bytes. */
 const maxPixels = 16 * 1024 * 1024;
 
-/** A PNG as sixels of at most 256 colours; undefined if the image is broken or too large. */
+/**
+ * The control sequence that shows a PNG as sixels of at most 256 colours; undefined if the image is broken or
+ * too large.
+ */
 export function sixelSequence(png: Uint8Array): string | undefined {
   if (png.length < 24) return undefined;
   const header = new DataView(png.buffer, png.byteOffset, png.byteLength);
   if (header.getUint32(16) * header.getUint32(20) > maxPixels) return undefined;
   try {
     const image = decode(png);
-    // Not supported: samples of less than a byte are packed.
+    // Without a palette, `decode` returns several samples of less than 8 bits in one byte, which `rgbaOf`
+    // cannot read.
     if (image.depth < 8 && !image.palette) return undefined;
     return image2sixel(rgbaOf(image), image.width, image.height, 256);
   } catch {
