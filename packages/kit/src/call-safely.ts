@@ -1,6 +1,9 @@
 import { stackOf } from './error-text.ts';
 
-/** Calls a function whose error no caller could catch: `failed` gets it, also from a rejected promise. */
+/**
+ * Calls a function whose errors no caller could catch: passes an error that it throws, or with which its
+ * promise rejects, to `failed`.
+ */
 export function callSafely(callback: () => unknown, failed: (error: unknown) => void): void {
   try {
     const done = callback();

@@ -1,9 +1,12 @@
 /** The similarity, from 0 to 1, that a name must have at least to be suggested. */
 export const minSimilarity = 0.55;
 
-/** The number of characters of a longer text that are compared. */
+/** Only this many characters of a text are compared. */
 const maxLength = 200;
-/** Typing errors count only in texts up to this length: in longer ones, most pairs stay the same. */
+/**
+ * Typing errors are counted only in texts up to this length. In a longer text, an error changes only few of
+ * the pairs of adjacent characters, so comparing these pairs suffices.
+ */
 const maxEditedLength = 32;
 const minContainedLength = 3;
 const containedSimilarity = 0.8;
@@ -19,10 +22,11 @@ export function closestNames(name: string, names: Iterable<string>, count = 3): 
 }
 
 /**
- * Returns a function that compares a text with `wanted`: from 0 to 1, where 1 means equal except for case and
- * accents. The greatest of three measures: the share of common pairs of characters (Sørensen–Dice), which
- * detects omitted or exchanged words; in short texts, the share of characters without typing errors (optimal
- * string alignment); and a fixed value if the text contains `wanted`.
+ * Returns a function that gives the similarity of a text to `wanted`, from 0 to 1, where 1 means equal except
+ * for case and accents. The similarity is the greatest of three measures: the share of common pairs of
+ * characters (Sørensen–Dice), which detects omitted or exchanged words; in short texts, the share of
+ * characters without typing errors (optimal string alignment); and a fixed value if the text contains
+ * `wanted`.
  */
 export function similarityTo(wanted: string): (text: string) => number {
   const target = folded(wanted);
@@ -41,7 +45,10 @@ function folded(text: string): string {
   return /^[\0-\x7f]*$/.test(lower) ? lower : lower.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/** Compares texts by pairs of adjacent characters (Sørensen–Dice), their ends counting as characters. */
+/**
+ * Compares texts by pairs of adjacent characters (Sørensen–Dice). The first character also forms a pair with
+ * the beginning of the text, and the last character with its end.
+ */
 function pairsOf(wanted: string): (text: string) => number {
   const indexes = new Map<number, number>();
   const counts: number[] = [];
@@ -69,7 +76,10 @@ function pairAt(text: string, at: number): number {
   return before * 0x1_0000 + after;
 }
 
-/** The share of characters without typing errors; 0 if the lengths alone make it too small to matter. */
+/**
+ * The share of characters without typing errors; 0 if the lengths alone show that the share is below
+ * `minSimilarity`, or if a text is too long.
+ */
 function editSimilarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   if (longer > maxEditedLength || Math.min(a.length, b.length) < minSimilarity * longer) return 0;

@@ -1,4 +1,4 @@
-/** The part of an `AbortSignal` that a wait needs in order to end. */
+/** The members of an `AbortSignal` that the functions here use. */
 export interface EndSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once: true }): void;
@@ -6,13 +6,13 @@ export interface EndSignal {
 }
 
 export interface WaitOptions {
-  /** The signal that ends the wait when it aborts. */
+  /** When this signal aborts, the wait ends. */
   readonly signal?: EndSignal | undefined;
   /** Whether the process may exit before the deadline; by default the timer keeps the process alive. */
   readonly unref?: boolean;
 }
 
-/** Lets the process end before a timer fires. Timers that are numbers never keep a process alive. */
+/** Lets the process end before a timer fires. In browsers, where timers are numbers, it does nothing. */
 export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
   (timer as Partial<NodeJS.Timeout>).unref?.();
   return timer;
@@ -22,8 +22,8 @@ export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
 const maxDelayMs = 2 ** 31 - 1;
 
 /**
- * Waits for `work`, for at most `ms` milliseconds or until the signal aborts. Returns its result, or
- * undefined if `work` has not ended by then. Rejects if `work` rejects before.
+ * Waits for `work`, for at most `ms` milliseconds or until the signal aborts. Resolves to the result of
+ * `work`, or to undefined if `work` has not ended by then. Rejects if `work` rejects before.
  */
 export function within<T>(ms: number, work: Promise<T>, options: WaitOptions = {}): Promise<T | undefined> {
   const { signal } = options;
@@ -49,7 +49,9 @@ export async function pause(ms: number, options?: WaitOptions): Promise<void> {
   await within(ms, new Promise(() => {}), options);
 }
 
-/** Waits for `work` until the signal aborts, then rejects with the abort's reason; the work continues. */
+/**
+ * Waits for `work`. If the signal aborts first, rejects with the abort's reason, but does not stop the work.
+ */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
@@ -65,7 +67,10 @@ export interface Backoff {
   readonly maxMs: number;
 }
 
-/** Waits before attempt `attempt` (from 1) or until an abort: doubled each time, varied by up to a half. */
+/**
+ * Waits before an attempt (the first is 1), or until the signal aborts. The delay begins with `minMs`,
+ * doubles with each attempt up to `maxMs`, and varies at random by up to a half.
+ */
 export function backOff({ minMs, maxMs }: Backoff, attempt: number, signal?: EndSignal): Promise<void> {
   return pause(Math.min(maxMs, minMs * 2 ** (attempt - 1)) * (0.5 + Math.random()), { signal });
 }

@@ -1,7 +1,7 @@
-// JSON with comments and trailing commas, with the line of each key.
+// Parses JSON with comments and trailing commas, and finds the line of each key.
 export { readJsonc } from './jsonc/read-jsonc.ts';
 export { offsetAt, positionAt } from './jsonc/position.ts';
 export type { Document, SyntaxMistake } from './jsonc/document.ts';
 
-// Its values, read with all of their faults, each with its line.
+// Reads the values of such a document, and collects all faults with their lines.
 export { type Fault, faultLines, type Path, suggestion, ValueReader } from './jsonc/value-reader.ts';

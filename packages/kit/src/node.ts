@@ -1,6 +1,6 @@
 // This entry has the functions that need the files or processes of Node.
 
-// For files that several processes share.
+// Replaces files that several processes share, and locks them.
 export { withFileLock } from './node/file-lock.ts';
 export { renameOnto } from './node/rename-onto.ts';
 export { isTemporary, replaceFile, replaceFileSync } from './node/replace-file.ts';

@@ -1,6 +1,6 @@
 /**
  * Matches characters that can hide, reorder or forge text: controls, format characters, lone surrogates,
- * separators, unusual spaces, other invisible ones. Not the harmless variation selectors of emoji.
+ * separators, unusual spaces, other invisible ones. Does not match the harmless variation selectors of emoji.
  */
 const hiddenInName = /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800\\]|(?! )\p{Zs}/gu;
 /** Like `hiddenInName`, but for running text, in which spaces do no harm and some languages need joiners. */
@@ -20,10 +20,11 @@ export function escapeText(text: string): string {
 }
 
 /**
- * Puts a text on one line: single spaces for white space, cut after `maxLength`, hidden characters escaped.
+ * Puts a text on one line: replaces each run of white space by one space, cuts the text after `maxLength`
+ * characters, and escapes hidden characters.
  */
 export function oneLine(text: string, maxLength = Infinity): string {
-  // Only the beginning is read, so that a long text of white space costs no time.
+  // Only the beginning of the text is processed, so that even a very long text takes little time.
   const line = text
     .slice(0, 2 * maxLength)
     .replaceAll(/\s+/g, ' ')
@@ -39,7 +40,9 @@ export function quoted(text: string, maxLength = 300): string {
   return `"${escapeName(shown).replaceAll('"', '\\"')}"`;
 }
 
-/** Removes half a surrogate pair from each end of a text: cutting the text may have split the pair. */
+/**
+ * Removes a lone surrogate at either end of a text, because cutting the text may have split a surrogate pair.
+ */
 function withoutHalf(text: string): string {
   return text.replaceAll(/^\p{Cs}|\p{Cs}$/gu, '');
 }

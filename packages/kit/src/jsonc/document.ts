@@ -1,6 +1,8 @@
 export interface Document {
   readonly root: unknown;
-  /** The line of a key, from 1; if the file lacks the key, that of the innermost existing key around it. */
+  /**
+   * The line of a key, from 1. If the file lacks the key, the line of the innermost existing key around it.
+   */
   lineOf(path: readonly (string | number)[]): number;
 }
 

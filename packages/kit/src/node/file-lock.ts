@@ -6,22 +6,22 @@ import { basename, dirname, join } from 'node:path';
 import { pause } from '../deadline.ts';
 import { codeOf } from '../error-text.ts';
 
-/** Milliseconds between heartbeats, in which the owner of a lock updates its file's modification time. */
+/** Milliseconds between heartbeats. A heartbeat is an update of the modification time of the owner's file. */
 const heartbeatMs = 1_000;
 /** The age of an owner's last heartbeat, in milliseconds, above which the owner may be dead. */
 const staleMs = 30_000;
 /**
- * An owner with an old heartbeat counts as dead only if another process has also waited this many
- * milliseconds without a new heartbeat, because a change of the clock can make a heartbeat look old.
+ * An owner with an old heartbeat counts as dead only if a waiting process has seen no new heartbeat for this
+ * many milliseconds: after a change of the system clock, a current heartbeat can look old.
  */
 const silenceMs = 3_000;
 const maxPollMs = 50;
 
 /**
- * Runs `work` while neither another process nor this one runs other work under the lock `path`. An owner that
- * was killed loses the lock immediately to processes of its machine, and after 30 seconds to others. If the
- * signal aborts before the lock is free, rejects with the reason of the signal. If the file of the lock
- * cannot be written, `work` runs without the lock.
+ * Runs `work` while no other work runs under the lock `path`, in this process or another. If an owner was
+ * killed, processes of the same machine get the lock immediately, others after 30 seconds. If the signal
+ * aborts before the lock is free, rejects with the reason of the signal. If the file of the lock cannot be
+ * written, `work` runs without the lock.
  *
  * Each process that wants the lock writes a file `<path>.<machine>-<process>-<id>`, then looks for the files
  * of others. If two processes do so at the same time, at least one of them sees the other's file, removes its
@@ -70,11 +70,14 @@ async function acquire(path: string, signal: AbortSignal | undefined): Promise<s
 interface Heartbeat {
   /** The modification time of the file, in milliseconds since 1970. */
   readonly at: number;
-  /** When this modification time was first seen, by `performance.now()`, which is never set back. */
+  /**
+   * When this modification time was first seen, as `performance.now()`, which no change of the system clock
+   * affects.
+   */
   readonly since: number;
 }
 
-/** The other processes that hold the lock or wait for it, as their files show. */
+/** The other processes that hold the lock or wait for it, found by their files. */
 class Owners {
   readonly #directory: string;
   readonly #prefix: string;
@@ -122,7 +125,10 @@ interface Owner {
   readonly pid: number;
 }
 
-/** The owner in the name of a lock's file; undefined for other names, as `a.b…` if the lock is `a`. */
+/**
+ * Reads the owner from the name of a lock's file; undefined for other files, such as those of a lock `a.b` if
+ * this lock is `a`.
+ */
 function ownerOf(name: string, prefix: string): Owner | undefined {
   if (!name.startsWith(prefix)) return undefined;
   const [, of = '', pid = ''] = /^([0-9a-f]{16})-(\d+)-[0-9a-f-]{36}$/.exec(name.slice(prefix.length)) ?? [];
@@ -171,7 +177,8 @@ function machine(): string {
 
 async function touch(file: string): Promise<void> {
   const now = new Date();
-  // The file may be gone, because another process takes the lock from a process that did not run for a while.
+  // The file may be gone: if this process did not run for a while, another process may have counted it as
+  // dead and removed its file.
   await utimes(file, now, now).catch(() => {});
 }
 

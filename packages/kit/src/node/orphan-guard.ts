@@ -4,25 +4,29 @@ import type { Socket } from 'node:net';
 export interface OrphanGuardOptions {
   /** `spawn` of `node:child_process`, passed in so that a program can load that module later. */
   readonly spawn: typeof spawn;
-  /** Seconds that the process groups have to end by themselves after this process has ended. */
+  /** Seconds in which the guarded process groups may end by themselves after this process has ended. */
   readonly pauseSeconds: number;
   /** How many seconds the process groups have between SIGTERM and SIGKILL. */
   readonly graceSeconds: number;
-  /** Milliseconds from the first process group to the shell's start; `startWithin` can shorten them. */
+  /**
+   * Milliseconds from the first `add` until the shell that guards the processes starts; `startWithin` can
+   * shorten this time.
+   */
   readonly startMs: number;
   /**
-   * The beginning of an entry `NAME=value` in the environment of the processes. On Linux, processes that have
-   * such an entry but left their group are ended too, by SIGKILL. Letters, digits and `-_=` only.
+   * The beginning of an environment variable, as `NAME=value`, that all guarded processes have. On Linux,
+   * processes with such a variable are ended, by SIGKILL, even if they have left their group. Letters, digits
+   * and `-_=` only.
    */
   readonly mark?: string;
-  /** The PATH of the shell. Default: that of this process. */
+  /** The variable `PATH` of the guard's shell. Default: that of this process. */
   readonly path?: string;
 }
 
 /**
- * The program of the shell. Its arguments are `mark`, `pauseSeconds`, `graceSeconds`, and the process groups.
- * Lines `+ group` and `- group` on its stdin change the list of groups. Its stdin ends when this process
- * ends, in whatever way; then the shell ends the groups.
+ * The shell script of the guard. Its arguments are `mark`, `pauseSeconds`, `graceSeconds`, and the process
+ * groups. Lines `+ group` and `- group` on its stdin change the list of groups. Its stdin ends when this
+ * process ends, in whatever way; then the shell ends the groups.
  */
 const program = `set -f
 trap '' HUP INT TERM
@@ -72,7 +76,7 @@ export class OrphanGuard {
   readonly #groups = new Set<number>();
   #shell: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** When the timer will fire, by `performance.now()`; Infinity without a timer. */
+  /** When the timer will start the shell, as `performance.now()`; Infinity if no start is planned. */
   #startsAt = Infinity;
 
   constructor(options: OrphanGuardOptions) {
@@ -108,7 +112,8 @@ export class OrphanGuard {
     const args = [mark, pauseSeconds, graceSeconds, ...this.#groups].map(String);
     const shell = spawn('/bin/sh', ['-c', program, 'sh', ...args], {
       stdio: ['pipe', 'ignore', 'ignore'],
-      // In its own group, because a terminal signals this process's group; in `/`, to occupy no directory.
+      // The shell has a process group of its own, because a terminal sends signals such as that of Ctrl-C to
+      // the whole group of this process. It runs in `/`, so that it keeps no other directory in use.
       detached: true,
       cwd: '/',
       env: { PATH: path },

@@ -9,7 +9,7 @@ const retryDelaysMs = [10, 20, 40, 80, 160];
  * one of the two files open; the rename is then tried again for about 0.3 seconds.
  */
 export async function renameOnto(from: string, to: string): Promise<void> {
-  // Loaded here and not by an import, so that this module can also be loaded in a runtime without files.
+  // Loaded here and not by an import, so that this module can also be loaded in a runtime without `node:fs`.
   const { rename } = process.getBuiltinModule('node:fs/promises');
   for (const delayMs of retryDelaysMs) {
     try {

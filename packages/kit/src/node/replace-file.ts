@@ -1,6 +1,9 @@
 import { renameOnto, renameOntoSync } from './rename-onto.ts';
 
-/** Whether this is the name of a temporary file of `replaceFile`. If minutes old, its writer has died. */
+/**
+ * Whether this is the name of a temporary file of `replaceFile`. If such a file is minutes old, the process
+ * that wrote it has died.
+ */
 export function isTemporary(name: string): boolean {
   return /\.\d+-[0-9a-f]{8}\.tmp$/.test(name);
 }
@@ -11,7 +14,7 @@ const fileMode = 0o600;
 
 /** Replaces a file atomically, even in a power failure, and creates its directory if necessary. */
 export async function replaceFile(file: string, text: string): Promise<void> {
-  // Loaded here and not by an import, so that this module can also be loaded in a runtime without files.
+  // Loaded here and not by an import, so that this module can also be loaded in a runtime without `node:fs`.
   const { mkdir, open, rm } = process.getBuiltinModule('node:fs/promises');
   const path = process.getBuiltinModule('node:path');
   const temporary = temporaryOf(file);
@@ -44,7 +47,8 @@ export function replaceFileSync(file: string, text: string): void {
     try {
       rmSync(temporary, { force: true });
     } catch {
-      // Ignored, because the first error is thrown: the directory may have become read-only.
+      // This second error is ignored, because the first one is thrown: the directory may have become
+      // read-only.
     }
     throw error;
   }
