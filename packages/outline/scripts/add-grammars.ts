@@ -8,8 +8,8 @@ import { billOfMaterials, bundledPackages, licenseNotices } from '../../../scrip
 interface Source {
   readonly files: readonly string[];
   /**
-   * The copyrights of the grammars, all under the MIT license, where the license of the package does not name
-   * them.
+   * The copyright lines of those grammars that the license file of the package does not mention. All grammars
+   * have the MIT license.
    */
   readonly copyrights: readonly string[];
 }

@@ -1,7 +1,9 @@
 /** A named part of a source text. Lines are counted from 1, and `endLine` belongs to the symbol. */
 export interface OutlineSymbol {
   readonly name: string;
-  /** The kind of the symbol, in its language, such as `function`, `class`, `method`, `h2` or `key`. */
+  /**
+   * The kind of the symbol, as its language calls it, such as `function`, `class`, `method`, `h2` or `key`.
+   */
   readonly kind: string;
   readonly startLine: number;
   readonly endLine: number;

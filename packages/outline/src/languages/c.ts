@@ -1,6 +1,9 @@
 import type { Language } from './language.ts';
 
-/** Finds a function's name. `functions` adds patterns for functions that return one or two pointers. */
+/**
+ * The patterns for a function's name. `functions` also has those of functions that return a pointer, or a
+ * pointer to a pointer.
+ */
 const declarator = '(function_declarator declarator: (identifier) @name)';
 const functions = [
   declarator,

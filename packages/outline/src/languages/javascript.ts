@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** The part of the query that JavaScript and TypeScript share. */
+/** The part of the tree-sitter query that JavaScript and TypeScript share. */
 export const javascriptQuery = `
 (function_declaration name: (_) @name) @function
 (generator_function_declaration name: (_) @name) @function

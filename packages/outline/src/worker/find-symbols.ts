@@ -3,7 +3,7 @@ import type { FlatSymbol } from '../outline.ts';
 
 /** How many characters one run of a query covers, so that few matches are in memory at a time. */
 const windowLength = 65_536;
-/** The maximum depth. Symbols that are nested deeper get this depth, too. */
+/** The maximum depth of a symbol in the outline. Symbols that are nested deeper get this depth, too. */
 const maxDepth = 64;
 const maxNameLength = 200;
 
@@ -27,7 +27,8 @@ export function findSymbols(
     for (const match of query.matches(root, bytes(start, Math.min(start + windowLength, length)))) {
       const symbol = symbolOf(match);
       if (!symbol) continue;
-      // A declaration may have several names, each of which is a symbol.
+      // The key contains the position of the name, because one declaration may have several names, each of
+      // which is a symbol.
       const key = `${symbol.node.id} ${symbol.nameIndex}`;
       const other = found.get(key);
       if (!other || other.pattern > symbol.pattern) found.set(key, symbol);
@@ -69,13 +70,17 @@ function withDepth(ordered: readonly Found[]): FlatSymbol[] {
     around.push(node);
     const { row, column } = node.endPosition;
     const startLine = node.startPosition.row + 1;
-    // A node with its final line break ends at column 0 of the next line, which is not a part of it.
+    // A node that includes its final line break ends at column 0 of the next line, which is not a part of the
+    // node.
     const endLine = column === 0 ? Math.max(row, startLine) : row + 1;
     return { name, kind, startLine, endLine, depth };
   });
 }
 
-/** Nodes of the same range, as for several declared names, do not contain each other. */
+/**
+ * Whether a node contains another one. Nodes of the same range, such as several names of one declaration, do
+ * not contain each other.
+ */
 function isAround(outer: Node, { startIndex, endIndex }: Node): boolean {
   return outer.endIndex > endIndex || (outer.endIndex === endIndex && outer.startIndex < startIndex);
 }

@@ -7,7 +7,8 @@ import type { ParseRequest, ParseResponse, WorkerOptions } from '../worker-proto
 import { findSymbols } from './find-symbols.ts';
 import { nestHeadings } from './nest-headings.ts';
 
-// The main thread terminates the worker after a slow parse, or a fault, which may have damaged the memory.
+// The main thread terminates this worker after a parse that is too slow, and after an error, because the
+// error may have damaged the memory of tree-sitter.
 
 declare global {
   namespace WebAssembly {
@@ -24,7 +25,10 @@ const wasmMemory = new WebAssembly.Memory({
   initial: 512,
   maximum: Math.floor((workerData as WorkerOptions).maxMemory / pageBytes),
 });
-/** Suppresses messages of tree-sitter: faults are thrown as errors, and stdout may carry a protocol. */
+/**
+ * Suppresses the messages that tree-sitter prints: faults are thrown as errors, and stdout may carry a
+ * protocol.
+ */
 const silent = { print() {}, printErr() {} };
 
 /** The same URL works for the sources and for the bundle, because their directories are siblings. */

@@ -1,6 +1,9 @@
 import type { FlatSymbol } from '../outline.ts';
 
-/** Returns headings with depth and last line: up to the next heading of the same or a higher level. */
+/**
+ * Adds to each heading its depth and its last line. A heading extends to the next one of the same or a higher
+ * level.
+ */
 export function nestHeadings(headings: readonly FlatSymbol[], text: string): FlatSymbol[] {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   const around: number[] = [];
