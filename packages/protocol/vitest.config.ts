@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import shared from '../../vitest.shared.ts';
 
-// Tests write down here which requirements they have proved; the last one reads it.
+// A temporary directory. The tests record in it which requirements they have proved, and the tests in `last`
+// read these records.
 const proofs = mkdtempSync(join(tmpdir(), 'requirement-proofs-'));
 process.on('exit', () => rmSync(proofs, { recursive: true, force: true }));
 
 const last = ['test/requirements/every-requirement.test.ts', 'test/client/every-client-requirement.test.ts'];
-/** Other files make V8 misread the names of objects in it. */
+/** This test runs in a process of its own: a bug of V8, which other tests trigger, makes it misread names. */
 const alone = ['test/hostile/member-texts.test.ts'];
 const test = { ...shared.test, env: { REQUIREMENT_PROOFS: proofs } };
 

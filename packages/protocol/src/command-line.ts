@@ -25,11 +25,14 @@ export interface Given {
   readonly values: (name: string) => readonly string[];
   /** Writes a line to stderr. */
   readonly warn: (message: string) => void;
-  /** Prints the error and exits with 2, for an invalid argument that is detected only later. */
+  /**
+   * Prints the error and exits with 2. For an invalid argument that is only found after the program's
+   * function `server` has returned.
+   */
   readonly fail: (error: unknown) => void;
 }
 
-/** A server as a program: `--help`, `--version`, and stdio or `--http` are built in. */
+/** Defines a program that runs a server. `--help`, `--version`, and stdio or `--http` are built in. */
 export interface Program {
   /** The program's own `package.json`. */
   readonly manifest: {
@@ -37,15 +40,18 @@ export interface Program {
     readonly version: string;
     readonly description: string;
     /**
-     * The file of each command by its name. A string is for one command, named as the package without scope.
+     * The file of each command, by the name of the command. If this is a string, there is one command, and
+     * its name is the name of the package without the scope.
      */
     readonly bin: object | string;
-    /** An older Node than `engines.node`, of the form `>=20.19`, is refused with a message. */
+    /** If Node is older than `engines.node`, such as `>=20.19`, the program exits with a message. */
     readonly engines?: { readonly node?: string };
   };
   /** The positional arguments, for `--help`: `<directory> [directory…]`. */
   readonly usage: string;
-  /** Returns lines for the end of `--help`, for example about the programs that are installed. */
+  /**
+   * Returns lines for the end of `--help`, for example which external programs were found on this machine.
+   */
   readonly notes?: () => readonly string[];
   /** Options in addition to the options that every program has, by their names without `--`. */
   readonly options?: { readonly [name: string]: ProgramOption };

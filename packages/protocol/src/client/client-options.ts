@@ -20,7 +20,7 @@ export interface LogMessage {
 
 /** Options of `subscribe` and `watchList`. */
 export interface SubscribeOptions {
-  /** Called once when the subscription has ended for good, with the reason; defaults to a warning. */
+  /** Called once when the subscription has ended for good, with the reason. `onWarning` gets it too. */
   onLost?(error: Error): void;
 }
 
@@ -55,7 +55,10 @@ export interface ClientOptions extends HostHandlers {
   onLog?(message: LogMessage): void;
   /** Called with each notification that the client does not handle itself. */
   onNotification?(method: string, params: JsonObject): void;
-  /** Called with a description of each message that cannot be used, and each tool omitted from a list. */
+  /**
+   * Called with each warning, for example about a message that cannot be used, or about a tool that
+   * `listTools` omits because its `x-mcp-header` is invalid.
+   */
   onWarning?(message: string): void;
   /**
    * Called with the reason when a connection has ended. With a `Connector`, the next request opens another.

@@ -1,15 +1,19 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
 
 /**
- * Who sends a request: the owner of a token, as the author's `verify` returns it. `verify` may return more
- * members than these; a handler that names their type, as in `Call<Context, User>`, gets them.
+ * Who sends a request: the owner of a token, as the server's `authorization.verify` returns it. `verify` may
+ * return more members than these; a handler that declares their type, as in `Call<Context, User>`, gets them
+ * too.
  */
 export interface Caller {
   /** The owner's identity: only this principal has access to its sessions, tasks and request states. */
   readonly principal: string;
   /** The scopes that were granted to the caller. Default: none. */
   readonly scopes?: readonly string[];
-  /** Whether several clients share the token: their sessions are counted by addresses. Default: false. */
+  /**
+   * Whether several clients share the token. `maxSessionsPerClient` then limits the sessions of each IP
+   * address, not of the principal. Default: false.
+   */
   readonly shared?: boolean;
 }
 
@@ -19,7 +23,7 @@ export interface CallingClient {
   readonly revision: string;
   /** The name, the version and more, as the client gives them; undefined if it gives none. */
   readonly info: JsonObject | undefined;
-  /** The session over HTTP up to 2025-11-25; undefined elsewhere. */
+  /** The id of the HTTP session, in revisions up to 2025-11-25; otherwise undefined. */
   readonly sessionId: string | undefined;
   /** The HTTP headers that `passHeaders` names, by lower-case names. Empty on other transports. */
   readonly headers: { readonly [name: string]: string };

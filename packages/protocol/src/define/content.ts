@@ -45,7 +45,7 @@ export type ResourceLink = ListedResource & { readonly type: 'resource_link' };
 /** A resource as a part of a message, with its content. */
 export type EmbeddedResource = Extras & { readonly type: 'resource'; readonly resource: ResourceContents };
 
-/** One block of a tool's result or a prompt's message, in the newest revision's vocabulary. */
+/** One block of a tool's result or a prompt's message, in the form of the newest revision. */
 export type Content = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource;
 
 /** The contents of a resource: text, or bytes as base64 in `blob`. */

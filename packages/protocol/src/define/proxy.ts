@@ -16,11 +16,14 @@ export interface ProxyClient {
   readonly principal: string | undefined;
   /** Identifies a connection that only this client uses; undefined for a single HTTP request. */
   readonly connection: object | undefined;
-  /** The conversation that `initialize` has opened; undefined in 2026-07-28, which has no conversations. */
+  /**
+   * The conversation that `initialize` has opened; undefined in revision 2026-07-28, which has no
+   * conversations.
+   */
   readonly conversation: ProxyConversation | undefined;
 }
 
-/** A conversation with a client, up to 2025-11-25. */
+/** A conversation with a client, in revisions up to 2025-11-25. */
 export interface ProxyConversation {
   /**
    * Sends a request of a server to the client and resolves with its result. If `call` is given, sends the
@@ -50,7 +53,7 @@ export interface ProxyCall {
    * The parameters with their JSON text, to pass on unchanged; undefined if `JSON.stringify` gives the same.
    */
   readonly source: JsonSource | undefined;
-  /** Calls `cancel` when the client cancels, in place of an earlier function. Costs less than `signal`. */
+  /** Calls `cancel` when the client cancels; replaces the function given before. Costs less than `signal`. */
   whenCancelled(cancel: (reason: unknown) => void): void;
   /** The level of log messages that the client wants; undefined for none. */
   readonly logLevel: LogLevel | undefined;
@@ -76,7 +79,7 @@ export interface ProxySession {
   describe(): Promise<{ readonly capabilities: JsonObject; readonly instructions?: string | undefined }>;
   /** Answers a request; throws an `RpcError` to refuse it. */
   request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult>;
-  /** A tool's `inputSchema`, which marks the arguments that HTTP headers repeat; undefined if unknown. */
+  /** A tool's `inputSchema`, which marks arguments that are also sent as headers; undefined if unknown. */
   inputSchema(tool: string): Promise<JsonObject | undefined>;
   /** Calls `changed` after each change of a resource; rejects if the resource cannot be watched. */
   watchResource(uri: string, changed: () => void): Promise<Stop>;
@@ -90,11 +93,14 @@ export interface ProxySession {
   setLogLevel(level: LogLevel): Promise<void>;
   /** Called when the client's roots have changed. */
   rootsChanged(): void;
-  /** Called when the conversation has ended; never in 2026-07-28, where a session is one request. */
+  /** Called when the conversation has ended; never in revision 2026-07-28, where a session is one request. */
   close(): Promise<void>;
 }
 
 export interface ProxyDefinition extends Implementation {
-  /** Returns the session of a client, once for each conversation; in 2026-07-28, for each request. */
+  /**
+   * Returns the session of a client. Called once for each conversation; in revision 2026-07-28, once for each
+   * request.
+   */
   session(client: ProxyClient): ProxySession;
 }

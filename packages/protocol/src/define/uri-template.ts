@@ -1,6 +1,9 @@
 import { invalidParams, RpcError } from '../jsonrpc/error.ts';
 
-/** The variables of an RFC 6570 template: text, a list if exploded (`{/path*}`), optional in `{?q}`. */
+/**
+ * The variables of an RFC 6570 template. A variable is a string, or a list of strings if it is exploded
+ * (`{/path*}`); the variables of `{?q}` and `{&q}` are optional.
+ */
 export type UriVariables<Template extends string> = string extends Template
   ? { readonly [name: string]: string }
   : Flat<ExpressionVariables<Expressions<Template>>>;
@@ -153,8 +156,9 @@ function piecesOf(part: Part): Piece[] {
 }
 
 /**
- * Returns the value of each piece, as long as possible; undefined if `uri` does not match. Reads each
- * character once per piece: a URI is untrusted, and a regular expression could backtrack exponentially.
+ * Returns the value of each piece; undefined if `uri` does not match. If several divisions of `uri` match,
+ * earlier pieces get the longer values. Reads each character once per piece: a URI is untrusted, and a
+ * regular expression could backtrack exponentially.
  */
 function matchPieces(pieces: readonly Piece[], uri: string): (string | undefined)[] | undefined {
   const [first] = pieces;

@@ -20,9 +20,12 @@ export interface Connector {
   openFallback?(): Channel;
 }
 
-/** A stream of messages in both directions, each one JSON text. Transports make channels from bytes. */
+/**
+ * A stream of messages in both directions; each message is one JSON text. A transport implements it over a
+ * stream of bytes, such as stdio or HTTP.
+ */
 export interface Channel {
-  /** Whether messages travel over HTTP, where headers repeat their metadata. */
+  /** Whether messages travel over HTTP, where metadata of a message is also sent in headers. */
   readonly http?: boolean;
   /** Starts delivery to `receiver`; called once. */
   open(receiver: Receiver): void;
@@ -47,8 +50,9 @@ export interface Receiver {
   /** Called when the request `id` gets no answer because of `error`; only by some channels, such as HTTP. */
   failed?(id: Id, error: Error): void;
   /**
-   * Called when a request waits for something other than the server, such as a user, until `until` settles.
-   * `id` is undefined if every request waits. Only some channels, such as HTTP, call this function.
+   * Called when a request waits for something other than the server, such as a user who logs in: its timeout
+   * is then suspended while `until` is pending. `id` is undefined if every request waits. Only some channels,
+   * such as HTTP, call this function.
    */
   held?(id: Id | undefined, until: Promise<unknown>): void;
   /** Called when notifications may be lost; only by channels that have a separate stream for them. */

@@ -44,7 +44,10 @@ export class NotDelivered extends Error {
   override readonly name = 'NotDelivered';
 }
 
-/** Whether `thrown` comes from a bug: a TypeError or ReferenceError, but none of Node's, with a `code`. */
+/**
+ * Whether `thrown` comes from a bug: a TypeError or ReferenceError without `code`. Errors that Node throws
+ * for a wrong argument have a `code`.
+ */
 export function isUnexpected(thrown: unknown): boolean {
   return (thrown instanceof TypeError || thrown instanceof ReferenceError) && !('code' in thrown);
 }

@@ -8,7 +8,10 @@ export interface JsonSource {
   readonly text: string;
 }
 
-/** Below this length, serializing an object again is faster than finding the parts of its text. */
+/**
+ * If a message has fewer characters than this, serializing its object again is faster than finding the
+ * unchanged members in its text to copy them.
+ */
 const shortLength = 4096;
 
 /** Matches numbers that may have more digits, or a larger exponent, than JavaScript can represent. */
@@ -64,7 +67,8 @@ export function textOf(value: JsonObject, source: JsonSource | undefined): strin
     if (member !== undefined && member === before[name])
       json += `${json === '' ? '' : ','}${text.slice(nameStart, end)}`;
   });
-  // A name occurs twice in the text, and the object has only its last member: the text is not used.
+  // `left` is negative if a name occurs twice in the text. The object has only one of these members, so the
+  // text is not used.
   if (left < 0) return JSON.stringify(value);
   for (const name of Object.keys(value)) {
     const member = value[name];

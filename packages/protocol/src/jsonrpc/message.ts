@@ -122,7 +122,7 @@ export function classify(value: unknown, text?: string): Message {
   return { kind: 'response', response: value as Response };
 }
 
-// A malformed response must not be answered. As an error response, it fails the request that waits for it.
+// A malformed response must not be answered. It becomes an error response, which rejects the waiting request.
 function unreadable(message: string, id: unknown): Message {
   const error = { code: invalidRequest, message };
   return { kind: 'response', response: { jsonrpc: '2.0', ...(isId(id) && { id }), error }, malformed: true };

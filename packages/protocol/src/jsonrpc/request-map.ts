@@ -4,9 +4,9 @@ const minSlots = 4;
 const maxSlots = 1024;
 
 /**
- * The requests that wait for an answer, by their ids. Consecutive integer ids are kept in an array: a growing
- * `Map` leaves former tables behind, which keep answered requests until the next full garbage collection.
- * With 64 requests at once, that takes longer than the requests themselves.
+ * The requests that wait for an answer, by their ids. Consecutive integer ids are kept in an array: a `Map`
+ * that grows leaves its old tables behind, which keep answered requests in memory until a full garbage
+ * collection. With 64 requests at once, this collection takes longer than the requests.
  */
 export class RequestMap<Value extends object> {
   #ids: (Id | undefined)[] = emptySlots(minSlots);

@@ -32,8 +32,8 @@ const lists: { readonly [method: string]: readonly [key: string, kind: KeyedKind
 };
 
 /**
- * Converts a server's result into the form of `revision`; returns the same object if nothing is to convert.
- * If `revision` is stateless and the server's is not, the result gets the `_meta` that `meta` returns.
+ * Converts a server's result into the form of `revision`; returns the same object if it needs no conversion.
+ * If `revision` is stateless and the server's is not, adds the `_meta` that `meta` returns.
  */
 export function adaptResult(revision: Revision, foreign: ForeignResult, meta: () => JsonObject): JsonObject {
   const { method, result } = foreign;

@@ -1,7 +1,7 @@
 import { internalError, invalidParams, RpcError } from '../jsonrpc/error.ts';
 import type { Revision } from './revision.ts';
 
-/** The error codes that 2026-07-28 added to those of JSON-RPC. */
+/** The error codes that revision 2026-07-28 added to those of JSON-RPC. */
 export const headerMismatch = -32020;
 export const missingClientCapability = -32021;
 export const unsupportedVersion = -32022;
@@ -10,7 +10,7 @@ const defined = new Set([headerMismatch, missingClientCapability, unsupportedVer
 const resourceNotFoundBefore = -32002;
 
 /**
- * Returns the error with a code that this revision allows. 2026-07-28 reserves the codes from -32099 to
+ * Returns the error with a code that this revision allows. Revision 2026-07-28 reserves the codes -32099 to
  * -32000, defines three of them, and replaces the code that older revisions have for a resource that does not
  * exist.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes

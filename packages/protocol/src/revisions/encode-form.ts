@@ -44,7 +44,7 @@ function encodeField(revision: Revision, name: string, field: JsonObject): JsonO
   for (const word of ['title', 'description', ...known]) {
     const value = field[word];
     if (value === undefined || (word === 'format' && !formats.has(value))) continue;
-    // 2025-06-18 allows `default` only for a boolean.
+    // Revision 2025-06-18 allows `default` only for a boolean.
     if (word === 'default' && !full && type !== 'boolean') continue;
     encoded[word] = value;
   }
@@ -54,8 +54,9 @@ function encodeField(revision: Revision, name: string, field: JsonObject): JsonO
   return { ...titled, ...encodeChoices(full && field['enumNames'] === undefined, choices) };
 }
 
-// `full` tells whether titles are sent in `oneOf`. It is false for a form whose author gave titles in
-// `enumNames`, because newer revisions still have this keyword.
+// If `full` is true, the titles of choices are sent in `oneOf`, which older revisions do not have. If the
+// author of the form wrote the titles in `enumNames`, they stay there in every revision: newer revisions
+// still allow it.
 function encodeChoices(full: boolean, choices: readonly Choice[]): JsonObject {
   if (full) return { oneOf: choices };
   return { enum: choices.map((choice) => choice.const), enumNames: choices.map(({ title }) => title) };

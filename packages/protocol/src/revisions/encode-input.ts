@@ -11,7 +11,7 @@ export function clientCapabilitiesIn(revision: Revision, declared: JsonObject): 
   return revision.elicitation === 'simple' ? { ...others, elicitation: {} } : others;
 }
 
-/** Throws an `Error` if the revision does not have this kind of question. */
+/** Throws an `Error` if the revision does not have this kind of input request. */
 export function refuseUnknownQuestion(
   { version, clientRequests, elicitation }: Revision,
   request: InputRequest,
@@ -22,7 +22,7 @@ export function refuseUnknownQuestion(
     throw new Error(`Elicitation by URL is not part of protocol version ${version}`);
 }
 
-/** A question in the form of a revision, for a client with these capabilities. */
+/** An input request in the form of a revision, for a client with these capabilities. */
 export function encodeInputRequest(
   revision: Revision,
   request: InputRequest,
@@ -46,7 +46,7 @@ export function encodeInputRequest(
   };
 }
 
-/** The capabilities that a client must have declared before this question may be sent to it. */
+/** The capabilities that a client must have declared before this input request may be sent to it. */
 export function requiredCapability(request: InputRequest): JsonObject {
   switch (request.method) {
     case 'elicitation/create':

@@ -4,7 +4,10 @@ import { encodeContent } from './encode.ts';
 import type { Revision } from './revision.ts';
 import { wrongToolResults } from './tool-results.ts';
 
-/** The parameters of a sampling request at a revision. `withContext`: the client can add servers' context. */
+/**
+ * The parameters of a sampling request in the form of a revision. `withContext` tells whether the client
+ * supports `includeContext`, which asks the client to add context from its servers.
+ */
 export function encodeSampling(
   revision: Revision,
   { messages, tools, toolChoice, includeContext, ...rest }: SamplingParams,
@@ -26,7 +29,7 @@ export function encodeSampling(
             ? content.map((block) => encodeBlock(revision, block))
             : encodeBlock(revision, content),
         }))
-      : // Before 2025-11-25 a message has one block.
+      : // Before revision 2025-11-25, a message has one block.
         messages.flatMap(({ role, content }) =>
           [content].flat().map((block) => ({ role, content: encodeBlock(revision, block) })),
         ),

@@ -34,7 +34,8 @@ export function encodeTool(revision: Revision, tool: Tool<object>): JsonObject {
   });
 }
 
-// Before 2026-07-28 structured content must be an object; other values become the member `result` of one.
+// Before revision 2026-07-28, structured content must be an object: any other value is sent as the member
+// `result` of an object.
 export function encodeOutputSchema(revision: Revision, json: JsonObject): JsonObject {
   if (revision.structuredContent === 'any' || json['type'] === 'object') return json;
   const { $defs, $schema, ...result } = json;
@@ -47,7 +48,8 @@ export function encodeOutputSchema(revision: Revision, json: JsonObject): JsonOb
   };
 }
 
-// Adapts the references in a schema that was moved to `root` of another schema: they begin with `root`.
+// Corrects the references in a schema that was moved into another schema, to the path `root`: `#/x` becomes
+// `<root>/x`. References to `#/$defs` stay, because the `$defs` were moved to the outer schema.
 function referTo(root: string, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((item) => referTo(root, item));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -66,12 +68,12 @@ export function encodeStructured(
 ): unknown {
   if (revision.structuredContent === 'none') return undefined;
   if (revision.structuredContent === 'any') return value;
-  // The output schema that the client got decides whether the value is wrapped, so that both agree.
+  // The output schema that the client got decides whether the value is wrapped, so that the value matches it.
   const asIs = outputJson ? outputJson['type'] === 'object' : isObject(value);
   return asIs ? value : { result: value };
 }
 
-/** A content block; a text that describes it if this revision does not have the block's type. */
+/** Encodes a content block; if this revision does not have the block's type, as a text that describes it. */
 export function encodeContent(revision: Revision, content: Content): JsonObject {
   if (content.type === 'resource_link') {
     if (revision.contentTypes.has('resource_link')) {

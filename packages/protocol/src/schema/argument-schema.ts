@@ -27,9 +27,9 @@ export function alternativesOf({ anyOf, oneOf }: JsonObject): readonly unknown[]
 export type Properties = ReadonlyMap<string, JsonObject>;
 
 /**
- * The properties that a schema of objects names, in all alternatives; undefined if it accepts others too. A
- * schema that names properties without saying so counts as accepting no others, because an argument that the
- * tool does not know is a mistake of the model.
+ * The properties that a schema of objects names, in itself, in its alternatives or in `allOf`; undefined if
+ * it also accepts other names. A schema with `properties` but without `additionalProperties` counts as
+ * accepting no other names, because an argument that the tool does not know is a mistake of the model.
  */
 export function propertiesOf(schema: JsonObject, root = schema): Properties | undefined {
   const found = new Map<string, JsonObject>();

@@ -57,7 +57,10 @@ function describesObjects(part: unknown, root: JsonObject, depth: number): boole
   return Array.isArray(allOf) && allOf.some(describes);
 }
 
-/** Removes redundant keywords from generated schemas, which take a part of the model's context. */
+/**
+ * Removes redundant keywords from generated schemas, because clients put the schemas into the model's
+ * context.
+ */
 function terse(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(terse);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -33,9 +33,9 @@ const applying = new Set([
 ]);
 
 /**
- * Visits each object in a document that may be a schema, outer ones first, with the result of the visit of
- * the schema around it. An object within an unknown keyword is a schema only if a reference leads to it;
- * `isKnown` is then false. `spend` is called with the number of steps taken.
+ * Calls `visit` for each object in a document that may be a schema, outer ones first. `outer` is what `visit`
+ * returned for the enclosing schema, or `first`. `isKnown` is false for an object within an unknown keyword:
+ * it is a schema only if a reference leads to it. `spend` is called with the number of steps taken.
  */
 export function eachSchema<T>(
   document: unknown,

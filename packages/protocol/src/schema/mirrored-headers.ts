@@ -2,7 +2,7 @@ import { isObject } from '@mcp/kit';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { eachSchema } from './each-schema.ts';
 
-/** An argument that clients repeat in an HTTP header, for proxies that route without reading the body. */
+/** An argument that clients also send as an HTTP header, for proxies that route without reading the body. */
 export interface MirroredArgument {
   /** The name of the header in lower case, with its prefix `mcp-param-`. */
   readonly header: string;

@@ -126,7 +126,8 @@ function readText(types: readonly string[], text: string): unknown {
   }
 }
 
-// A double keeps every decimal number of up to 15 significant digits: it prints the same digits again.
+// A double represents each number of up to 15 significant digits so exactly that printing it gives the same
+// digits. Text with more digits is converted only if it is an integer that a double represents exactly.
 const maxDigits = 15;
 
 function readNumber(text: string): number | undefined {

@@ -3,7 +3,7 @@ import type { Channel } from '../jsonrpc/channel.ts';
 
 /** The maximum number of requests that are started in one turn of the event loop. */
 const maxStartedPerTurn = 100;
-/** Milliseconds until running requests no longer stop the reading: an unread message may cancel one. */
+/** Milliseconds after which reading goes on although too many requests run: a message may cancel one. */
 const stuckAfterMs = 100;
 
 /** Stops reading from a channel while too many of its requests are running. */
@@ -32,7 +32,8 @@ export class Backpressure {
     else if (this.#holding) this.#release();
   }
 
-  // Starts a burst of requests in batches, so that the first answers can show that the client does not read.
+  // Starts many requests in batches: if the client does not read the answers to the first batch, the channel
+  // stops reading before the next batch.
   #countStarted(): void {
     if (++this.#startedThisTurn === 1) inNextTurn(() => this.#nextTurn());
     if (this.#startedThisTurn === maxStartedPerTurn) this.#channel.hold(true);

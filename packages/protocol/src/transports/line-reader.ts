@@ -5,7 +5,7 @@ import { invalidRequest, parseError, RpcError } from '../jsonrpc/error.ts';
 const newline = 0x0a;
 const byteOrderMark = 0xfeff;
 
-/** The maximum number of bytes of the buffer that is not freed between two lines. */
+/** A line's buffer of at most this many bytes is kept for the next line; a larger one is freed. */
 const keptBytes = 64 * 1024;
 
 /** Splits a stream of bytes into lines of UTF-8 text of at most `maxBytes`. */

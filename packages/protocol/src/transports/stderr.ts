@@ -5,7 +5,8 @@ let opened: NodeJS.WriteStream | undefined;
 
 /** The stderr of this process. It is opened at the first use, because most servers write nothing to it. */
 export function openStderr(): NodeJS.WriteStream {
-  // The reader has closed stderr. Without a listener, this error would end the process.
+  // If the reader has closed stderr, writing emits an error event. Without a listener, this event would end
+  // the process.
   return (opened ??= process.stderr.on('error', () => {}));
 }
 

@@ -14,10 +14,16 @@ const maxMessageBytes = 64 * 1024 * 1024;
 /** The number of queued characters of answers above which the channel stops reading. */
 const highWaterMark = 256 * 1024;
 
-/** The characters after which a write ends: a longer string lives so long that its collection is costly. */
+/**
+ * Messages are joined for one write until it has this many characters. The string of a longer write lives so
+ * long that its garbage collection is costly.
+ */
 const pieceLength = 64 * 1024;
 
-/** The messages in a turn's first write: the reader can process them while the others are built. */
+/**
+ * The first write of an event-loop turn is made after this many messages, so that the reader can start while
+ * the other messages of the turn are built.
+ */
 const firstMessages = 32;
 
 /** Characters that some readers treat as line breaks, although JSON strings may contain them unescaped. */
@@ -37,8 +43,9 @@ export class StreamChannel implements Channel {
   #queue: string[] = [];
   #queued = 0;
   /**
-   * A lower bound of the queued characters of answers. Requests do not count, because they must not stop the
-   * reading: two sides that both wait for the other to read would wait forever.
+   * The number of queued characters that belong to answers. It may be too low, because every write lowers it
+   * by its full length, even if a part of the write was requests. Requests do not count, because they must
+   * not stop the reading: two sides that both wait for the other to read would wait forever.
    */
   #answers = 0;
   #scheduled = false;

@@ -15,8 +15,8 @@ export interface CacheOptions {
 }
 
 /**
- * Keeps what the handlers with these names return, for equal arguments of the same caller. Errors and
- * questions are not kept.
+ * Keeps the results of the tools, prompts and resources in `names`, and returns them again for equal
+ * arguments of the same caller. Errors and input requests are not kept.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';

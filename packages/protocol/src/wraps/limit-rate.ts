@@ -14,8 +14,9 @@ export interface RateLimit {
 const maxKeys = 10_000;
 
 /**
- * Refuses calls of handlers above a rate, for each caller. Each call uses one of `calls` tokens, which return
- * evenly over `perMs`. Lists and completions are not counted.
+ * Refuses calls of handlers above a rate, for each caller. A caller may make `calls` calls at once; further
+ * calls become possible evenly over time, `calls` in each `perMs` milliseconds (a token bucket). Lists and
+ * completions are not counted.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';

@@ -15,7 +15,7 @@ export interface CallEntry {
   readonly client: string | undefined;
   /** The duration in milliseconds. */
   readonly ms: number;
-  /** `asked` means that the handler asks questions and runs again with the answers. */
+  /** `asked` means that the handler has requested input and runs again with the answers. */
   readonly outcome: 'done' | 'asked' | 'failed' | 'cancelled';
   /** The message of the error; undefined if there was none. */
   readonly error: string | undefined;

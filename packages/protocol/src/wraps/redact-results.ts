@@ -5,7 +5,7 @@ import { settle } from './settle.ts';
 
 /**
  * Replaces each text in what handlers return and in their errors by what `redact` returns for it: to hide
- * tokens or addresses from the model. Bytes, such as images, and questions are not changed.
+ * tokens or addresses from the model. Bytes, such as images, and input requests are not changed.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';

@@ -12,6 +12,7 @@ import type { Stream } from '../subscriptions/streams.ts';
 const defaultPollMs = 1_000;
 const minPollMs = 20;
 const maxPollMs = 60_000;
+/** The default of `maxTimeoutMs`. */
 const defaultMaxMs = 60 * 60_000;
 
 /**
@@ -43,7 +44,7 @@ export async function driveTask(
       await provideInputs(requester, state, answered, options);
       if (performance.now() > giveUpAt)
         throw new Error(`The task ${taskId} has not ended within ${maxTimeoutMs} ms`);
-      // A short task has ended at the first poll, so the client subscribes to changes only after that poll.
+      // The client subscribes to changes only after the first poll, because a short task has ended by then.
       // The loop does not wait for the subscription, because the server may never answer.
       if (poll === 1)
         requester.subscriptions.listenToTask(taskId, () => changed.abort()).then(opened, () => undefined);

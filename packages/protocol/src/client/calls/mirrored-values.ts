@@ -2,8 +2,8 @@ import { type JsonObject } from '../../jsonrpc/message.ts';
 import { type MirroredArgument, valueAt } from '../../schema/mirrored-headers.ts';
 
 /**
- * The arguments of a call that HTTP headers repeat, by the name of the header. The values are not encoded
- * yet. Returns undefined if no argument is repeated.
+ * The arguments of a call that must also be sent as HTTP headers, by the names of the headers. The values are
+ * not encoded yet. Returns undefined if there are no such arguments.
  */
 export function mirroredValues(
   mirrored: readonly MirroredArgument[],

@@ -13,7 +13,7 @@ import { mirroredValues } from './mirrored-values.ts';
 
 const method = 'tools/call';
 
-/** Calls tools: adds the headers that repeat arguments, polls tasks to their end, and validates results. */
+/** Calls tools: sends some arguments also as headers, polls tasks to their end, and validates results. */
 export class ToolCalls {
   readonly #requester: Requester;
   readonly #lists: Lists;
@@ -68,7 +68,10 @@ export class ToolCalls {
     return sent.catch((error: unknown) => this.#withNewHeaders(params, options, send, error));
   }
 
-  /** Repeats a call that was refused because of its headers, with the headers of a new list of tools. */
+  /**
+   * If the server refused a call because of its headers, lists the tools again and sends the call again, with
+   * the headers that the new list requires.
+   */
   async #withNewHeaders<T>(
     params: JsonObject,
     options: CallOptions,

@@ -10,7 +10,7 @@ import type { Implementation } from '../results/results.ts';
 import type { Agreement, Link } from './link.ts';
 import { implementation } from '../results/shapes.ts';
 
-/** Returns the revision of a version; throws if this package does not know it. */
+/** Returns the revision with this version string; throws if this package does not have the revision. */
 export function revisionOf(version: string): Revision {
   const revision = revisions.find((known) => known.version === version);
   if (revision) return revision;
@@ -28,7 +28,7 @@ export async function probe(link: Link, timeoutMs: number): Promise<Agreement | 
     return await discover(link, { timeoutMs });
   } catch (error) {
     if (error instanceof RpcError && error.code === unsupportedVersion) {
-      // If both sides support one of the older versions that the error lists, the server needs `initialize`.
+      // If the error lists an older version that this client supports too, the server needs `initialize`.
       if (sharedWith(error).some(({ stateless }) => !stateless)) return undefined;
       throw error;
     }
@@ -89,7 +89,8 @@ export async function initialize(link: Link, requested: Revision = latestLegacy)
 
 /**
  * Sends `initialize`. If the server refuses `initialize`, sends `server/discover` a second time, because the
- * first response may only have been too late. If that request fails too, throws the refusal of `initialize`.
+ * server may have answered the first one, but too late. If `server/discover` fails too, throws the refusal of
+ * `initialize`.
  */
 export async function initializeOrDiscover(link: Link): Promise<Agreement> {
   try {

@@ -1,7 +1,7 @@
 /** The handshake that a server needs, and when that was determined. */
 export interface Negotiation {
   /**
-   * `stateless`: the server needs no handshake (2026-07-28 and later). `handshake`: it needs `initialize`.
+   * `stateless`: the server needs no handshake (revision 2026-07-28). `handshake`: it needs `initialize`.
    * `fallback`: it needs `initialize` over HTTP+SSE.
    */
   readonly opening: 'stateless' | 'handshake' | 'fallback';

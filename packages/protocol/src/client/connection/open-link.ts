@@ -72,8 +72,8 @@ async function probeAndOpen(opening: Opening): Promise<Link> {
 }
 
 /**
- * Opens a link with `initialize`. If the server refuses the POST with 400, 404 or 405, opens the link over
- * HTTP+SSE.
+ * Opens a link with `initialize`. If the server refuses the POST request of `initialize` with 400, 404 or
+ * 405, opens the link over HTTP+SSE.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#backwards-compatibility
  */
 async function linkByHandshake(

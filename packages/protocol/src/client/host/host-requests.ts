@@ -28,7 +28,7 @@ export class HostRequests {
     ended: AbortSignal,
   ): Promise<JsonObject> {
     if (method === 'ping') return {};
-    // The revision lacks the request, or no revision is agreed yet: without handlers, `answer` refuses it.
+    // If the revision lacks this request, or no revision is agreed yet, `answer` without handlers refuses it.
     if (!revision?.clientRequests.has(method)) return answer({}, method, params, { signal: ended });
     if (this.#running.size >= maxAtOnce) {
       throw new RpcError(internalError, `Too many requests at once; expected at most ${maxAtOnce}`);

@@ -5,8 +5,8 @@ import { InvalidResult } from '../results/check-result.ts';
 export const defaultMaxPages = 1_000;
 
 /**
- * Iterates over the pages of a list, in their order. Throws {@link InvalidResult} if a cursor is repeated or
- * is no string, or if there are more than `maxPages`.
+ * Iterates over the pages of a list, in their order. Throws {@link InvalidResult} if a cursor occurs twice or
+ * is not a string, or if there are more than `maxPages`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
  */
 export async function* pages<Page extends JsonObject>(

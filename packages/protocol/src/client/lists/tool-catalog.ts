@@ -10,7 +10,7 @@ interface KnownTool {
   output?: JsonValidator;
 }
 
-/** The listed tools: their output schemas, and the arguments that calls repeat in headers. */
+/** The listed tools: their output schemas, and the arguments that calls must also send as HTTP headers. */
 export class ToolCatalog {
   readonly #tools = new Map<string, KnownTool>();
 
@@ -31,7 +31,7 @@ export class ToolCatalog {
     });
   }
 
-  /** The arguments of a tool that are repeated in headers. */
+  /** The arguments of a tool that calls must also send as HTTP headers (`x-mcp-header`). */
   mirrored(name: string): readonly MirroredArgument[] {
     return this.#tools.get(name)?.mirrored ?? [];
   }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { Results } from './results.ts';
 import { resultShapes } from './shapes.ts';
 
-/** A result that does not have the shape of its method. */
+/** The error for a result that does not have the shape that its method requires. */
 export class InvalidResult extends Error {
   override readonly name = 'InvalidResult';
 

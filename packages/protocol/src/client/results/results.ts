@@ -88,7 +88,7 @@ export type Discovery = {
   readonly _meta?: JsonObject;
 };
 
-/** The result of `initialize`, up to 2025-11-25. */
+/** The result of `initialize`, in revisions up to 2025-11-25. */
 export type InitializeResult = {
   readonly protocolVersion: string;
   readonly capabilities: JsonObject;

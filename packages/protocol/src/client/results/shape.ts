@@ -4,7 +4,10 @@ import { type JsonObject } from '../../jsonrpc/message.ts';
 /** Describes how the value at `path` differs from a shape; undefined if it matches. */
 export type Shape = (value: unknown, path: string) => string | undefined;
 
-/** Shapes of an object's fields; a name that ends with `?` may be missing. Other fields are ignored. */
+/**
+ * The shapes of an object's fields. A field is optional if its name here ends with `?`. Other fields are
+ * ignored.
+ */
 export type Fields = { readonly [name: string]: Shape };
 
 const isType =

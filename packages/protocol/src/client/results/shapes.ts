@@ -1,6 +1,6 @@
 import { byType, either, fields, flag, listOf, number, object, oneOf, type Shape, text } from './shape.ts';
 
-// A shape matches the forms of all revisions. Source: schema/<revision>/schema.ts of the specification.
+// Each shape accepts the values of every revision. Source: schema/<revision>/schema.ts of the specification.
 
 export const role = oneOf('user', 'assistant');
 const icon = fields({

@@ -26,8 +26,8 @@ interface Subscription {
 }
 
 /**
- * The subscriptions of a client, which start again after a lost connection. At 2026-07-28 each has a stream
- * of its own; at older revisions all use the connection itself.
+ * The subscriptions of a client, which start again after a lost connection. In revision 2026-07-28 each has a
+ * stream of its own; in older revisions all use the connection itself.
  */
 export class Subscriptions {
   readonly #links: Links;
@@ -51,7 +51,10 @@ export class Subscriptions {
     this.#backoff = backoff;
   }
 
-  /** Adds a listener; the first for its topic subscribes. The returned function removes the listener. */
+  /**
+   * Adds a listener. The first listener of a topic makes the client subscribe to the topic. The returned
+   * function removes the listener.
+   */
   async add(topic: Topic, listener: Listener): Promise<() => Promise<void>> {
     const key = keyOf(topic);
     const found = this.#subscriptions.get(key);
@@ -80,7 +83,10 @@ export class Subscriptions {
     };
   }
 
-  /** Subscribes after the end of the previous subscription to this topic: HTTP keeps no order of requests. */
+  /**
+   * Subscribes after the previous subscription to this topic has ended, because over HTTP a later request can
+   * arrive before an earlier one.
+   */
   async #begin(subscription: Subscription, stopped: Promise<unknown> | undefined): Promise<void> {
     await stopped?.catch(() => undefined);
     await this.#start(subscription, await this.#links.get());
@@ -160,7 +166,8 @@ export class Subscriptions {
     );
     if (!isHonoured(topic, stream.honoured)) {
       const message = `The server sends no notifications of changes of ${nameOf(topic)}`;
-      // For a list this is only a warning, because the server may have a list that never changes.
+      // If the server sends no notifications of a list, the client only warns, because the list may never
+      // change.
       if (topic.uri === undefined) this.#owner.warn(message);
       else {
         stream.stop();
@@ -177,7 +184,10 @@ export class Subscriptions {
     stream.ended.then(over, over);
   }
 
-  /** Subscribes until the server accepts or refuses, then calls the listeners: changes may be missed. */
+  /**
+   * Tries to subscribe again until the server accepts or refuses. If the server accepts, calls the listeners,
+   * because changes may have been missed.
+   */
   async #restore(subscription: Subscription): Promise<void> {
     // The attempt that is already running notices by itself that its connection has ended.
     if (subscription.restoring) return;
@@ -226,7 +236,10 @@ export class Subscriptions {
   }
 }
 
-/** Whether another attempt would fail too, as after a failed login: subscriptions must not ask for logins. */
+/**
+ * Whether further attempts are useless: the server refused the subscription, or it requires a login, and an
+ * attempt in the background must not ask the user to log in.
+ */
 function isFinal(error: unknown): error is Error {
   if (error instanceof RpcError) return true;
   if (!(error instanceof Error)) return false;
@@ -236,7 +249,7 @@ function isFinal(error: unknown): error is Error {
   return reasons.some((each) => 'status' in each && (each.status === 401 || each.status === 403));
 }
 
-/** Whether the subscription gets notifications, over its stream or, at older revisions, the connection. */
+/** Whether the subscription gets notifications, over its stream or, in older revisions, the connection. */
 function isLive({ link, stream }: Subscription): boolean {
   return link?.ended.aborted === false && (stream !== undefined || !link.agreement.revision.stateless);
 }

@@ -23,7 +23,7 @@ type Questions = Parameters<Ask>[0];
 
 type Change = Parameters<typeof changed>[1];
 
-/** The questions of one round, by the keys under which the client gets them, and the answers so far. */
+/** The input requests of one round, by the keys under which the client gets them, and the answers so far. */
 type Round = {
   readonly questions: Map<string, { readonly key: string; readonly question: Questions[number][1] }>;
   readonly answers: { [key: string]: InputResponse };
@@ -80,7 +80,7 @@ export class Task {
     this.#become(changed(this.#detail, { status, statusMessage, ...(inputRequests && { inputRequests }) }));
   }
 
-  /** Asks the client these questions and resolves with the answers to all of them. */
+  /** Asks the client for these inputs and resolves with the answers to all of them. */
   ask(questions: Questions): Promise<Inputs> {
     if (questions.length === 0) return Promise.resolve({});
     return new Promise((resume, giveUp) => {
@@ -95,7 +95,7 @@ export class Task {
     return this.#round?.questions.has(key) ?? false;
   }
 
-  /** Takes the client's answers to some or all pending questions. */
+  /** Takes the client's answers to some or all pending input requests. */
   answer(responses: { readonly [key: string]: InputResponse }): void {
     const round = this.#round;
     if (!round) return;
@@ -133,7 +133,7 @@ export class Task {
     this.#abort(reason);
   }
 
-  // A key is used for one question only, so that a late answer cannot reach another question.
+  // A key is used for one input request only, so that a late answer cannot reach another request.
   #unusedKey(key: string): string {
     let unused = key;
     for (let round = 2; this.#usedKeys.has(unused); round++) unused = `${key}-${round}`;
@@ -200,7 +200,10 @@ export function isOver({ status }: DetailedTask): boolean {
   return status !== 'working' && status !== 'input_required';
 }
 
-/** Returns the task with a new status and its members, without the members of the former status. */
+/**
+ * Returns the task with a new status and the members that belong to it. Members of the former status, such as
+ * `inputRequests`, are left out.
+ */
 export function changed(
   { taskId, createdAt, ttlMs, pollIntervalMs }: DetailedTask,
   change: Pick<DetailedTask, 'status' | 'statusMessage' | 'inputRequests' | 'result' | 'error'>,

@@ -7,7 +7,10 @@ import { PacedResponse } from './paced-response.ts';
 export class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
-  /** The host of a target in absolute form, which takes precedence over `Host` (RFC 9112, section 3.2.2). */
+  /**
+   * The host in the request line, if the request target is a complete URL. It takes precedence over the
+   * header `Host` (RFC 9112, section 3.2.2).
+   */
   readonly #host: string | undefined;
   readonly #search: string;
   readonly #request: IncomingMessage;
@@ -45,7 +48,7 @@ export class NodeRequest implements HttpRequest {
 
   body(maxBytes: number): Promise<Uint8Array | undefined> {
     const request = this.#request;
-    // Does not read a body that is too long: Node discards it, and the client gets the error.
+    // A body that is too long is not read: Node discards it, and the client gets an error response (413).
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const chunks: Buffer[] = [];

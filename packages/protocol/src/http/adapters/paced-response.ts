@@ -7,7 +7,10 @@ interface Source {
   resume(): void;
 }
 
-/** The bytes of a slice. Longer texts are written in slices, which show whether a client reads slowly. */
+/**
+ * The number of bytes per slice. A longer text is written slice by slice, each after Node has sent the slice
+ * before, so that a client that stops reading is noticed.
+ */
 const sliceLength = 256 * 1024;
 const nothing = new Uint8Array();
 

@@ -19,8 +19,8 @@ export function exchangeOf(fetch: Fetch | undefined, authorize: FetchLayer | und
 }
 
 /**
- * Makes requests by `node:http`, with the headers that `headersFor` of the layer returns. Passes a request to
- * the layer itself if `headersFor` returns none, or if the server answers 401 or 403.
+ * Makes requests by `node:http`, with the headers that `headersFor` of the layer returns. If `headersFor`
+ * returns undefined, or if the server answers 401 or 403, lets the layer make the request.
  */
 function layeredExchange(layer: FetchLayer): Exchange {
   const direct = nodeExchange();

@@ -11,7 +11,7 @@ export interface ExchangeRequest {
   readonly signal: EndSignal;
   /** Whether to send the request again if the server may not have received it. Default: false. */
   readonly repeatable?: boolean;
-  /** Says that the request waits for something other than the server until `until` settles. */
+  /** Suspends the timeout of the request while `until` is pending, for example during a login. */
   readonly held?: (until: Promise<unknown>) => void;
 }
 
@@ -29,7 +29,11 @@ export interface ExchangeResponse {
 /** Makes one HTTP request, without following redirects. */
 export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
-/** Makes requests by `fetch`. `refused`: the response (401 or 403) to the same request without `fetch`. */
+/**
+ * Makes requests by `fetch`. `refused` is given if the same request was already sent without `fetch` and
+ * refused: the headers that were added to it and the response (401 or 403), from which a layer can begin a
+ * login.
+ */
 export function fetchExchange(
   fetch: LayeredFetch,
 ): (request: ExchangeRequest, refused?: LayerHelp['refused']) => Promise<ExchangeResponse> {

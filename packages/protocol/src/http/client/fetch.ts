@@ -15,9 +15,10 @@ export type AddedHeaders = { readonly [name: string]: string };
 export interface LayeredFetch {
   (request: Request, help?: LayerHelp): Promise<Response>;
   /**
-   * Returns the headers that the layer adds to a request to `url`; undefined if the layer needs the request.
-   * This saves the `Request` and `Response`, most of the time of a short call, for a channel without its own
-   * `fetch`. After 401 or 403, the layer gets the request, and the response as `help.refused`.
+   * Returns the headers that the layer adds to a request to `url`; undefined if the layer must be called with
+   * the request. If it returns headers, a channel without its own `fetch` makes no `Request` and `Response`,
+   * which take most of the time of a short call. If the server answers 401 or 403, the layer is called with
+   * the request, and the response is `help.refused`.
    */
   readonly headersFor?: (url: string) => AddedHeaders | undefined | Promise<AddedHeaders | undefined>;
 }
@@ -26,10 +27,10 @@ export interface LayeredFetch {
 export interface LayerHelp {
   /** Creates another copy of the request, because the body of a request can be read only once. */
   readonly again: () => Request;
-  /** Suspends the timeout of the request until `until` settles, because it waits for a user, for example. */
+  /** Suspends the timeout of the request while `until` is pending, for example while a user logs in. */
   readonly held: (until: Promise<unknown>) => void;
   /** To be called with the value of a header with a credential, which is then removed from error messages. */
   readonly added?: (value: string) => void;
-  /** What `headersFor` returned for this request, and the response (401 or 403) to the request with that. */
+  /** The headers that `headersFor` returned for this request, and the 401 or 403 that the server answered. */
   readonly refused?: { readonly added: AddedHeaders; readonly response: Response };
 }

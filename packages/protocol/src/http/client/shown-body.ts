@@ -1,10 +1,13 @@
 const maxShown = 200;
 /**
- * Minimum length of a secret in a header. Shorter parts, such as `Bearer`, are shown: they are no secrets.
+ * Minimum length of a secret in a header. Shorter parts, such as `Bearer`, are shown: they are not secret.
  */
 const minSecretLength = 8;
 
-/** The beginning of a body for an error message, without header values (`sent`) that a server repeats. */
+/**
+ * The beginning of a body, for an error message. Values of the request's headers (`sent`) that the server
+ * echoes are replaced, because they may be secrets.
+ */
 export function shownBody(body: string, sent: readonly string[]): string {
   const secrets = sent
     .flatMap((value) => value.split(/\s+/))

@@ -50,7 +50,7 @@ export class SseEndpoint {
   open({ caller }: Sender, address: string | undefined): HttpReply {
     const client = clientOf(caller, address);
     const end = (other: Conversation) => {
-      // The stream of a client that does not read closes later, so the conversation is already removed here.
+      // Removed now and not when its stream closes: if the client does not read, that takes a long time.
       this.#forget(other);
       other.events.end();
     };

@@ -1,6 +1,6 @@
 import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
 
-/** Adds CORS headers for a page of an allowed origin, from which the browser would hide the answer. */
+/** Adds the CORS headers without which the browser would hide the answer from a page of this origin. */
 export function readableBy(origin: string, reply: HttpReply): HttpReply {
   return {
     ...reply,

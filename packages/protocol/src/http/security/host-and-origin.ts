@@ -10,7 +10,10 @@ export interface GuardOptions {
    * that a token or a proxy protects. Default: `localhost`, `127.0.0.1` and `[::1]`.
    */
   readonly allowedHosts?: readonly string[] | 'any';
-  /** Origins of web pages that may call, as `['https://example.com']`, besides those in `allowedHosts`. */
+  /**
+   * Origins of web pages that may send requests to this endpoint, such as `['https://example.com']`, in
+   * addition to the pages on `allowedHosts`.
+   */
   readonly allowedOrigins?: readonly string[];
 }
 

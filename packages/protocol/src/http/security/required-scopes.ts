@@ -16,8 +16,8 @@ const targetNames: { readonly [method: string]: string } = {
 };
 
 /**
- * The answer that refuses a request for an item with `requires`: 403 if the caller lacks a scope, 500 without
- * authorization, because then no caller has scopes. Otherwise undefined.
+ * Refuses a request for an item with `requires`: 403 if the caller lacks a scope; 500 if the endpoint has no
+ * `authorization`, because then no caller can have scopes. Otherwise returns undefined.
  */
 export async function refuseLackingScope(
   runtime: Runtime,
@@ -29,7 +29,7 @@ export async function refuseLackingScope(
   const { id, method, params } = incoming.request;
   const name = isObject(params) ? params[targetNames[method] ?? ''] : undefined;
   if (typeof name !== 'string') return undefined;
-  // When the lists cannot be loaded, the answer to the request says so.
+  // If the lists cannot be loaded, the error is ignored here: the request itself fails with it.
   if (!runtime.loaded) await runtime.load().catch(() => undefined);
   if (!runtime.requiresScopes) return undefined;
   if (!authorization || !caller) {

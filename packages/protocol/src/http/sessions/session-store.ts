@@ -20,8 +20,9 @@ export class Sessions {
   }
 
   /**
-   * Makes a session. If a limit is reached, ends an idle session first: of the same client or, at
-   * `maxSessions`, of a client with more than an equal share. Returns undefined if all these are in use.
+   * Makes a session. At `maxSessionsPerClient`, ends an idle session of this client first. At `maxSessions`,
+   * ends an idle session of this client or, if there is none, of a client with more than its share, which is
+   * `maxSessions` divided by the number of clients. Returns undefined if no such session is idle.
    */
   make(caller: Caller | undefined, address: string | undefined): Session | undefined {
     const client = clientOf(caller, address);

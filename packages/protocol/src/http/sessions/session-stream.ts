@@ -7,7 +7,7 @@ export class SessionStream implements MessageStream {
   readonly number: number;
   readonly #log: ReplayLog;
   #place = 0;
-  /** The number of characters sent since the client last had received all messages. */
+  /** The number of characters sent since the last time that no message was waiting to be delivered. */
   #undelivered = 0;
   #ended = false;
   /** The connection that carries the stream. `#others` are older connections that are still open. */
@@ -99,7 +99,7 @@ export class SessionStream implements MessageStream {
     return this.#carrier?.congested || this.#undelivered > this.#log.maxLength / 2;
   }
 
-  /** Resolves when the stream is not congested: without a connection, when a new one opens. */
+  /** Resolves when the stream is not congested any more. Without a connection: when one opens. */
   drained(): Promise<void> {
     if (this.#carrier) return this.#carrier.drained();
     return new Promise((resolve) => this.#waiting.push(resolve));

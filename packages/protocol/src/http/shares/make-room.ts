@@ -13,9 +13,10 @@ export interface SessionPlace {
 }
 
 /**
- * Makes room for one more session of `client`. If a limit is reached, an idle session is ended: one of the
- * same client or, at `maxSessions`, one of a client that has more than an equal share. Returns false if all
- * these sessions are in use.
+ * Makes room for one more session of `client`. At `maxSessionsPerClient`, ends an idle session of this
+ * client. At `maxSessions`, ends an idle session of this client or, if there is none, of a client with more
+ * than its share, which is `maxSessions` divided by the number of clients. Returns false if no such session
+ * is idle.
  */
 export function makeRoom<P extends SessionPlace>(
   client: string,
@@ -39,9 +40,9 @@ export function noRoom({ maxSessions, maxSessionsPerClient }: HttpLimits): HttpR
 }
 
 /**
- * Returns an idle session of a client that has more than an equal share of `maxSessions`; prefers the client
- * with the most sessions. The share is `maxSessions` divided by the number of clients with sessions, `client`
- * included. Undefined if all sessions of such clients are busy.
+ * Returns an idle session of a client that has more sessions than its share; prefers the client with the most
+ * sessions. The share of each client is `maxSessions` divided by the number of clients with sessions,
+ * `client` included. Undefined if all sessions of such clients are busy.
  */
 function longestIdleOverShare<P extends SessionPlace>(
   client: string,

@@ -34,8 +34,8 @@ export class ListeningStreams {
   }
 
   /**
-   * Ends the newest stream of the client with the most streams. That client must still have at least as many
-   * streams afterwards as `client` has with its new stream; returns false if there is no such client.
+   * Makes room for a new stream of `client`: ends the newest stream of the client with the most streams. Ends
+   * none and returns false if that client would then have fewer streams than `client`.
    */
   #makeRoom(client: string): boolean {
     let most = (this.#places.get(client)?.size ?? 0) + 1;

@@ -40,7 +40,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
 const statusOf = (code: number | undefined) => (code === undefined ? 200 : (statuses.get(code) ?? 200));
 
 /**
- * Answers one message of 2026-07-28, which needs no session.
+ * Answers one message in revision 2026-07-28, which needs no session.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 export async function answerStateless(
@@ -97,7 +97,10 @@ function compareIfThere(request: HttpRequest, name: string, expected: unknown): 
   }
 }
 
-/** The peer of a request. Throws for a missing or invalid `_meta`, and headers that contradict the body. */
+/**
+ * The client that sends a request, as `_meta` describes it. Throws if `_meta` is missing or invalid, or if
+ * headers contradict the body.
+ */
 function check(
   runtime: Runtime,
   request: HttpRequest,

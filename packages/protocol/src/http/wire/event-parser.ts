@@ -18,7 +18,7 @@ export class EventParser {
   #hasId = false;
   #name: string | undefined;
   #data: string[] = [];
-  /** The delay before a reconnect that the server requested, in milliseconds. */
+  /** The delay, in milliseconds, that the server wants the client to wait before it reconnects. */
   retryMs: number | undefined;
 
   constructor(maxLength = Infinity) {
@@ -61,7 +61,8 @@ export class EventParser {
     if (field === 'data') {
       this.#data.push(value);
     } else {
-      // Comments and fields without data do not count: a stream may contain any number of them.
+      // Only `data` lines count toward `maxLength`, because a stream may contain any number of comments and
+      // other fields.
       this.#length -= line.length;
       if (field === 'event') this.#name = value;
       else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-/** The name of the parameter that the header `Mcp-Name` repeats, by method. */
+/** The name of the parameter whose value is also sent as the header `Mcp-Name`, by method. */
 export const subjects: ReadonlyMap<string, string> = new Map([
   ['tools/call', 'name'],
   ['prompts/get', 'name'],

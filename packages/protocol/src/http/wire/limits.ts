@@ -8,8 +8,9 @@ export interface HttpLimits {
    */
   readonly maxRequests: number;
   /**
-   * Maximum number of open streams that clients listen on. One more ends the newest stream of the client with
-   * the most streams, if that client keeps at least as many as the client that opens one. Default: 10,000.
+   * Maximum number of open streams that clients listen on. When it is reached and a client opens one more,
+   * the newest stream of the client with the most streams ends. If that would leave that client with fewer
+   * streams than the client that opens one, the new stream is refused instead. Default: 10,000.
    */
   readonly maxStreams: number;
   /**
@@ -24,15 +25,17 @@ export interface HttpLimits {
    */
   readonly maxUnreadBytesPerClient: number;
   /**
-   * Maximum number of sessions of clients up to 2025-11-25; sessions of HTTP+SSE are counted separately. If a
-   * client opens one more, an idle session ends: the client's own session with the longest idle time or, if
-   * there is none, a session of a client that has more than an equal share. Default: 1,000.
+   * Maximum number of sessions, in revisions up to 2025-11-25; sessions of HTTP+SSE are counted separately.
+   * If a client opens one more, an idle session ends: the client's own session with the longest idle time or,
+   * if there is none, a session of a client that has more sessions than `maxSessions` divided by the number
+   * of clients. Default: 1,000.
    */
   readonly maxSessions: number;
   /**
    * Maximum number of sessions of one principal at one address. Without authorization, or with a token that
-   * clients share, it is the maximum of one address, except the loopback. An IPv6 address counts by its first
-   * 64 bits. If one more session is opened, the session with the longest idle time ends. Default: 100.
+   * clients share, the limit is per address, and does not apply to loopback addresses. IPv6 addresses with
+   * the same first 64 bits count as one address. If one more session is opened, the session with the longest
+   * idle time ends. Default: 100.
    */
   readonly maxSessionsPerClient: number;
   /** A session that is not used for this long ends. Default: 1,800,000 (30 minutes). */
@@ -45,12 +48,15 @@ export interface HttpLimits {
   readonly stalledMs: number;
   /**
    * A request's stream that has been open this long is closed, and its client is asked to reconnect for the
-   * remaining messages. Applies to revisions whose streams can be resumed (2025-11-25). Default: never.
+   * remaining messages. Applies to the revision whose streams can be resumed (2025-11-25). Default: never.
    */
   readonly maxStreamMs: number | undefined;
   /** How long a client waits to reconnect after its stream was closed by `maxStreamMs`. Default: 1,000. */
   readonly retryMs: number;
-  /** How long running requests, and then their answers' delivery, may take at the end. Default: 5,000. */
+  /**
+   * When the endpoint closes, running requests have this many milliseconds to finish. After that, their
+   * answers have the same time to be delivered. Default: 5,000.
+   */
   readonly graceMs: number;
 }
 

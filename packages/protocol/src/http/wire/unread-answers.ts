@@ -1,4 +1,7 @@
-/** A client that has read nothing for this long may be disconnected to make room, in milliseconds. */
+/**
+ * While too many bytes are unread, clients that have read nothing for this many milliseconds are
+ * disconnected.
+ */
 const deafMs = 2_000;
 
 /** An answer that waits for its client to read it. */

@@ -1,12 +1,12 @@
 /**
- * The steps that the check of a small value may take; a step takes about 0.1 µs. Otherwise nested references,
- * and long lists of keywords for each item of a long list, could multiply the steps without bound.
+ * The steps that the check of a small value may take; a step takes about 0.1 µs. Without a limit, nested
+ * references, and long lists of keywords for each item of a long list, could multiply the steps.
  */
 const baseSteps = 2_000_000;
 /**
  * Further steps for each part of a value: `stepsPerPart` for the first `largeParts` parts,
- * `stepsPerLargePart` for the rest. An ordinary schema of a table needs 5. So the check of a megabyte takes
- * at most about a second, and of the largest value 1.5 seconds.
+ * `stepsPerLargePart` for the rest. An ordinary schema for rows of a table needs 5 steps per part. With these
+ * limits, the check of a megabyte takes at most about a second, and any check at most 1.5 seconds.
  */
 const stepsPerPart = 20;
 const largeParts = 500_000;

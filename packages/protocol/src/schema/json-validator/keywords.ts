@@ -5,8 +5,9 @@ import type { Dialect } from '../dialects.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 
 /**
- * The keywords of a schema that its dialect has, in their form of 2020-12. A list in `items`, and
- * `dependencies`, are always converted, because many schemas with them do not name their dialect.
+ * Returns the keywords of a schema, converted to the dialect 2020-12, without keywords that the schema's own
+ * dialect does not have. A list in `items`, and `dependencies`, are always converted, because many schemas
+ * with them do not name their dialect.
  */
 export function keywordsOf(schema: JsonObject, dialect: Dialect, budget: Budget): JsonObject {
   const { $ref } = schema;

@@ -12,8 +12,9 @@ interface InDialect {
 }
 
 /**
- * A base for references: the whole document, or a schema in the document with an `$id` of its own. A schema
- * with a `$schema` but no `$id` gets a copy of the base around it, with another dialect.
+ * A schema resource, which references are resolved against: the whole document, or a schema within it that
+ * has an `$id`. A schema with `$schema` but no `$id` gets a copy of the enclosing resource that differs only
+ * in the dialect.
  */
 export interface SchemaResource extends InDialect {
   readonly uri: string;
@@ -63,8 +64,9 @@ export class References {
   }
 
   /**
-   * The schema at a reference; `unknownSchema` if it is in another document. `scope` has the resources of the
-   * schemas that a check is in, outer ones first; the reference is relative to the last.
+   * The schema that a reference leads to; `unknownSchema` if it is in another document. `scope` lists the
+   * resources of the schemas that are being checked, the outermost first (the dynamic scope of JSON Schema);
+   * the reference is relative to the last.
    */
   resolve(
     keyword: ReferenceKeyword,

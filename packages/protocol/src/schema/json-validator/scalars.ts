@@ -70,7 +70,10 @@ function wrongNumber(
   return undefined;
 }
 
-/** Whether `value` is a multiple of `of`; a quotient of fractions may have rounding errors. */
+/**
+ * Whether `value` is a multiple of `of`. For fractions, a small deviation of the quotient from an integer is
+ * accepted, because it may be a rounding error.
+ */
 function isMultiple(value: number, of: number): boolean {
   const quotient = value / of;
   if (!Number.isFinite(quotient)) return true;

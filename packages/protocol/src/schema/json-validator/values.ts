@@ -53,7 +53,10 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number';
 }
 
-/** Sorted for a binary search. A peer could choose numbers with the same hash, slow in a `Set` of V8. */
+/**
+ * Sorts numbers for a binary search. A `Set` is not used, because an untrusted peer could choose numbers with
+ * the same hash, which make a `Set` slow in V8.
+ */
 function inOrder(numbers: readonly number[]): Float64Array {
   return Float64Array.from(numbers).toSorted();
 }
@@ -69,7 +72,10 @@ function isAmong(sorted: Float64Array, wanted: number): boolean {
   return sorted[low] === wanted;
 }
 
-/** V8 hashes only the length of longer texts, so a `Set` would compare all texts of the same length. */
+/**
+ * The maximum length of a text to put into a `Set`. Of longer texts, V8 hashes only the length, so the `Set`
+ * would compare all texts of the same length.
+ */
 const maxHashedLength = 16_000;
 
 /** Whether two of these items are equal. */

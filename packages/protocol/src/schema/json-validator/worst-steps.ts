@@ -1,15 +1,20 @@
-/** A part of a pattern, with maximums of its backtracking: the different ways that a matcher may try. */
+/**
+ * A part of a pattern, with upper bounds for the number of ways in which a backtracking matcher may try to
+ * match it.
+ */
 interface Part {
   /** The number of characters, classes and backreferences; if one must match n times, it counts n times. */
   readonly atoms: number;
   /** The number of ways to match a text of `length` characters. */
   readonly ways: (length: number) => number;
-  /** The number of ways to match the empty text (`empty`), and to begin with a given character (`first`). */
+  /** The number of ways in which the part can match the empty text. */
   readonly empty: number;
+  /** The number of ways in which a match of the part can begin, for the worst first character of a text. */
   readonly first: number;
   /**
-   * The number of ways to continue after a character inside the part (`next`), and after its possible last
-   * one (`afterLast`). Infinite with lookarounds, and with several ways to match the empty text.
+   * The maximum number of ways to continue after a character inside the part (`next`), and after a character
+   * that may be its last (`afterLast`). `next` is infinite if no bound is known: if the part has a
+   * backreference or a lookaround, or can match the empty text in several ways.
    */
   readonly next: number;
   readonly afterLast: number;
@@ -22,10 +27,10 @@ const nothing: Part = { atoms: 0, ways: one, empty: 1, first: 0, next: 0, afterL
 const repeated: Part = { ...atom, ways: (length) => length + 1, empty: 1, next: Infinity };
 
 /**
- * Returns a function from the length of a text to the maximum number of steps that a match of the pattern
- * takes. The pattern must be valid with the flag `u`. The number is the lower of two bounds: the product of
- * the numbers of ways in which the parts of the pattern can match, which is polynomial without nested
- * repetitions; and the number of alternatives at each character to the power of the length.
+ * Returns a function that gives, for the length of a text, the maximum number of steps of a match. It is the
+ * lower of two bounds. One is the product of the numbers of ways in which the parts can match; without nested
+ * repetitions, this is polynomial. The other is a^n, for `a` alternatives at each character and a text of n
+ * characters. The pattern must be valid with the flag `u`.
  */
 export function worstSteps(pattern: string): (length: number) => number {
   const whole = new Reader(pattern).alternatives();

@@ -5,7 +5,10 @@ export interface Outlet {
   notify(text: string): void;
   /** Called if the request was cancelled, so that it gets no response. */
   abandon(): void;
-  /** Whether the outlet carries many requests, as stdio does: a subscription then needs a message to end. */
+  /**
+   * Whether the outlet carries the messages of many requests, as stdio does. The end of a subscription must
+   * then be sent as a message, because the outlet stays open.
+   */
   readonly shared: boolean;
   /** True while the client reads more slowly than the server sends. */
   readonly congested: boolean;

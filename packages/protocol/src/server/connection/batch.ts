@@ -6,7 +6,10 @@ import { modern } from '../../revisions/table.ts';
 import { standsAlone } from './request-meta.ts';
 import type { Outlet } from '../call/outlet.ts';
 
-/** Above this number of characters, a batch's responses are sent singly, which the revision allows too. */
+/**
+ * If the responses of a batch have more characters than this, they are sent singly; revision 2025-03-26
+ * allows this.
+ */
 const maxTogether = 16 * 1024 * 1024;
 
 /**
@@ -39,7 +42,7 @@ export function receiveBatch(
   batch.end();
 }
 
-/** Collects the responses of one batch and sends them as one array (2025-03-26). */
+/** Collects the responses of one batch and sends them as one array (revision 2025-03-26). */
 class BatchOutlet implements Outlet {
   readonly #outlet: Outlet;
   #responses: string[] = [];

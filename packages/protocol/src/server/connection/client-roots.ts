@@ -10,7 +10,8 @@ const answerTimeoutMs = 30_000;
 /** The context for the roots of one client. Requests the roots when needed, and again after a change. */
 export class ClientRoots {
   /**
-   * The context and watches for the client's roots; those of the server (`runtime`) until roots are known.
+   * The context for the client's roots, and the resource watches that were started with it; those of the
+   * server (`runtime`) until the roots are known.
    */
   view: View;
   readonly #runtime: Runtime;
@@ -43,12 +44,12 @@ export class ClientRoots {
     return this.#outOfDate;
   }
 
-  /** Whether `view` belongs to the client's newest roots. */
+  /** Whether `view` has the context for the client's newest roots. */
   get settled(): boolean {
     return !this.#outOfDate && !this.#asking && !this.#failure;
   }
 
-  /** Resolves once `view` is for the client's newest roots. Rejects if `contextFor` fails for them. */
+  /** Resolves once `view` has the context for the client's newest roots. Rejects if `contextFor` fails. */
   async settle(): Promise<void> {
     while (this.#outOfDate || this.#asking) await (this.#asking ??= this.#askOnce());
     if (this.#failure) throw this.#failure;
@@ -95,7 +96,10 @@ export class ClientRoots {
   }
 }
 
-/** A malformed root becomes one that no server can use: an empty list of roots could allow more. */
+/**
+ * Replaces a malformed root by a root with an empty URI, which allows nothing. It is not left out, because a
+ * server could take an empty list of roots as permission for everything.
+ */
 function rootIn(root: unknown): RootsResponse['roots'][number] {
   return isObject(root) && typeof root['uri'] === 'string' ? { ...root, uri: root['uri'] } : { uri: '' };
 }

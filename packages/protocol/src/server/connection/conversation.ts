@@ -23,7 +23,7 @@ import { PendingUpdates } from '../watches/pending-updates.ts';
 /** Maximum number of simultaneous subscriptions, the same as in one `subscriptions/listen` request. */
 const maxSubscriptions = 10_000;
 
-/** The conversation that `initialize` opens, up to 2025-11-25. */
+/** The conversation that `initialize` opens, in revisions up to 2025-11-25. */
 export class Conversation implements Peer {
   readonly revision: Revision;
   readonly capabilities: JsonObject;
@@ -83,7 +83,10 @@ export class Conversation implements Peer {
     await this.#roots?.settle();
   }
 
-  /** Called when the client has reported other roots: its subscriptions continue in their context. */
+  /**
+   * Called when the client has reported that its roots changed. Restarts the subscriptions with the context
+   * for the new roots.
+   */
   rootsChanged(): void {
     this.#roots?.changed();
     this.session?.rootsChanged();
@@ -92,7 +95,8 @@ export class Conversation implements Peer {
 
   async #followRoots(): Promise<void> {
     this.#following = true;
-    // Repeats: the roots may change meanwhile. Ignores failures, which requests that need the roots report.
+    // Repeats, because the roots may change meanwhile. Errors of `settle` are ignored here: requests that
+    // need the roots fail with them.
     do {
       await this.settle().catch(() => undefined);
       await this.#restartWatches().catch((error: unknown) => {
@@ -177,7 +181,10 @@ export class Conversation implements Peer {
     this.#updates.add(uri, { method: 'notifications/resources/updated', params: { uri } });
   }
 
-  /** Restarts the subscriptions under new roots, and notifies of each resource: its content may differ. */
+  /**
+   * Restarts the subscriptions after a change of the roots, and tells the client that each subscribed
+   * resource has changed, because its content may be different under the new roots.
+   */
   async #restartWatches(): Promise<void> {
     for (const [uri, former] of this.#subscriptions) {
       const watching = this.#watch(uri);

@@ -4,7 +4,7 @@ import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { latestLegacy, modern, versions } from '../../revisions/table.ts';
 
-/** The error of a request that neither follows an `initialize` nor has the `_meta` of 2026-07-28. */
+/** The error of a request that neither follows an `initialize` nor has the `_meta` of revision 2026-07-28. */
 export function notInitialized(): RpcError {
   return new RpcError(
     invalidParams,

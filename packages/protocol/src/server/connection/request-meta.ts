@@ -7,7 +7,7 @@ import { metaKeys } from '../../revisions/meta-keys.ts';
 import { modern, versions } from '../../revisions/table.ts';
 import type { Peer } from '../call/active-call.ts';
 
-/** Whether a request has the `_meta` of 2026-07-28, which makes the request stateless. */
+/** Whether a request has the `_meta` of revision 2026-07-28, which makes the request stateless. */
 export function standsAlone(meta: JsonObject | undefined): meta is JsonObject {
   return (
     meta !== undefined &&
@@ -16,7 +16,7 @@ export function standsAlone(meta: JsonObject | undefined): meta is JsonObject {
 }
 
 /**
- * The peer of a stateless request, as its `_meta` describes it.
+ * The client that sends a stateless request, as `_meta` describes it.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
  */
 export function peerIn(

@@ -13,7 +13,7 @@ interface ServedList<Item> extends Omit<List<Item>, 'items'> {
   readonly cache: CacheHint;
 }
 
-/** The result with one page of a list, as the functions in `wrap` of the server leave that list. */
+/** The result with one page of a list, after the functions in the server's `wrap` have changed the list. */
 export function listPage<Item>(
   { wraps, pageSize }: Pick<Runtime, 'wraps' | 'pageSize'>,
   call: ActiveCall,
@@ -21,7 +21,8 @@ export function listPage<Item>(
   cursor: unknown,
 ): Result | Promise<Result> {
   const { method, load } = list;
-  // A function in `wrap` may leave out items for some callers, so that their clients must not share the list.
+  // A function in `wrap` may leave out items for some callers, so the list that one caller gets must not be
+  // cached for others.
   const cache = wraps && list.cache === cachePublic ? cachePrivate : list.cache;
   const send = (items: unknown): Result => {
     if (!Array.isArray(items))

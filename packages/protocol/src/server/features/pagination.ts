@@ -7,8 +7,8 @@ import { requireScopes } from '../access.ts';
 import { cachePrivate, cachePublic } from '../call/result.ts';
 
 /**
- * The end of a page: the key of its last entry, and the number of entries up to it. The key still finds this
- * place when earlier entries were added or removed, the number when its entry was removed.
+ * The end of a page: the key of its last entry, and the number of entries up to this entry. The key finds the
+ * place again if earlier entries were added or removed; the number is used if the last entry was removed.
  */
 type Place = { readonly key: string; readonly count: number };
 
@@ -19,7 +19,10 @@ export function cacheOf(items: Parameters<typeof requireScopes>[0]): CacheHint {
 
 /** A list that is sent in pages. */
 export interface List<Item> {
-  /** The name of the list, for which alone a cursor is valid, and of the result's member with the items. */
+  /**
+   * The name of the list, which is also the name of the result's member with the items. A cursor is valid
+   * only for the list with its name.
+   */
   readonly name: string;
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string;

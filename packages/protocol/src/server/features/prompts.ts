@@ -48,7 +48,7 @@ export async function getPrompt(runtime: Runtime, call: ActiveCall, params: Json
     return await runHandler(method, { runtime, call, params });
   } catch (error) {
     if (error instanceof RpcError || isUnexpected(error)) throw error;
-    // A handler throws to say that there is no message now, as in "Nothing is staged": no internal error.
+    // A handler may throw to say that there is no prompt now ("Nothing is staged"): no internal error.
     throw new RpcError(invalidParams, messageOf(error), undefined, { cause: error });
   }
 }

@@ -85,7 +85,10 @@ function blocks(value: ToolContent | undefined): readonly Content[] {
   return Array.isArray(value) ? value : [value as Content];
 }
 
-/** The result for an error of a tool, for the model. An `RpcError` is the request's error: throws it. */
+/**
+ * The result with which the model gets an error of a tool. Throws an `RpcError` again, so that it becomes the
+ * error of the request instead.
+ */
 export async function encodeToolError(
   { revision, peer }: ActiveCall,
   tool: Tool<object>,

@@ -59,7 +59,7 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
   refuseLackingScopes(tool, call);
   if (tool.definition.task === 'required') requireTasks(call);
   const request: ToolRequest = { runtime, call, params, tool, args };
-  // A result that is no promise is not awaited, because a promise costs more than the work of most calls.
+  // Only a promise is awaited, because awaiting a value would cost more than the work of most calls.
   const checked = tool.input['~standard'].validate(args);
   return checked instanceof Promise ? runChecked(request, args, checked) : run(request, args, checked);
 }

@@ -1,8 +1,8 @@
 import type { Outlet } from '../call/outlet.ts';
 
 /**
- * The pending notifications of one subscriber. Several about one resource or list become one until they can
- * be sent, so that a client that does not read costs at most one entry for each.
+ * The pending notifications of one subscriber. While they cannot be sent, several about the same resource or
+ * list become one, so that a client that does not read costs at most one entry per resource or list.
  */
 export class PendingUpdates<News> {
   readonly #outlet: Pick<Outlet, 'congested' | 'drained'>;

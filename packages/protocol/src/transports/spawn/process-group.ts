@@ -5,7 +5,7 @@ import { OrphanGuard } from '@mcp/kit/node';
 const live = new Set<ChildProcess>();
 
 // Milliseconds from a server's first output to the start of the guard, a shell process that ends the servers
-// if this process is killed. Earlier, it would delay the server's first result.
+// if this process is killed. A guard that starts earlier would delay the server's first result.
 const guardAfterOutputMs = 10;
 const guard = new OrphanGuard({ spawn, pauseSeconds: 1, graceSeconds: 1, startMs: 100 });
 
@@ -38,7 +38,8 @@ export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolea
   const { pid } = child;
   if (pid === undefined) return false;
   if (process.platform === 'win32') {
-    // taskkill ends only the tree's processes of this moment. A job object, for all, would need native code.
+    // taskkill ends only the processes that are in the tree now. A Windows job object would also end later
+    // ones, but needs native code.
     spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on(
       'error',
       () => {},
