@@ -5,7 +5,10 @@ const pieceBytes = 256 * 1024;
 /** The maximum size in bytes of a file that is read. */
 const maxBytes = 1024 ** 3;
 
-/** Throws if it is not a regular file, as a pipe could be endless, or has more than `limit` bytes. */
+/**
+ * Yields the content of a file in pieces. Throws if the file has more than `limit` bytes or is not a regular
+ * file, because a pipe could be endless.
+ */
 export async function* readRegularFile(path: string, limit = maxBytes): AsyncGenerator<Buffer> {
   // With O_NONBLOCK, opening a pipe does not wait for a process that writes to it.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

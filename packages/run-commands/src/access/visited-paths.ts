@@ -5,8 +5,9 @@ import { dirname, join, parse, resolve, sep } from 'node:path';
 const maxLinks = 40;
 
 /**
- * Returns the paths that the system visits to open `path`: each symbolic link on the way, whose directory has
- * no links, then the target. A missing part counts as no link.
+ * Returns the paths that the system visits to open `path`: that of each symbolic link on the way, then that
+ * of the target. In each of these paths, only the last part can be a symbolic link. A part that does not
+ * exist is treated as if it were no link.
  */
 export function visitedPaths(path: string): string[] {
   const links: string[] = [];
@@ -41,7 +42,10 @@ export function withParents(directory: string): string[] {
   return above === directory ? [directory] : [directory, ...withParents(above)];
 }
 
-/** Leaves out inner directories: the agent could replace them by symbolic links, which a sandbox follows. */
+/**
+ * Leaves out directories that are inside another directory of the list: the agent could replace them by
+ * symbolic links, which a sandbox would follow.
+ */
 export function outermost(directories: readonly string[]): string[] {
   return directories.filter((each) =>
     withParents(dirname(each)).every((above) => above === each || !directories.includes(above)),

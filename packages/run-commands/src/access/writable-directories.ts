@@ -6,7 +6,7 @@ export class WritableDirectories {
   readonly paths: readonly string[];
   readonly #identities: ReadonlyMap<string, string>;
 
-  /** Throws if a path is not a directory. */
+  /** Resolves the symbolic links of the paths. Throws if a path is not a directory. */
   constructor(paths: readonly string[]) {
     this.paths = [...new Set(paths.map(leadsTo))];
     this.#identities = new Map(
@@ -19,9 +19,9 @@ export class WritableDirectories {
   }
 
   /**
-   * Returns the writable directory through which a file can be changed; undefined if there is none. The
-   * directory contains the path, a symbolic link on its way, or the target. Device and inode are compared,
-   * because a directory can have several paths, through a second mount or in another letter case.
+   * Returns the writable directory that contains the path, a symbolic link that leads to its target, or the
+   * target; undefined if none does. Directories are compared by device and inode, because a directory can
+   * have several paths, through a second mount or in another letter case.
    */
   holding(path: string): string | undefined {
     for (const place of visitedPaths(path)) {

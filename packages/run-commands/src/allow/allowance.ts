@@ -4,21 +4,24 @@ import { differenceOf } from './difference.ts';
 import { allowInRecord, readRecord, recordFile, type Seen } from './record.ts';
 import { subjectsOf } from './subjects.ts';
 
-/** Maximum number of characters of a difference in an error. The operator sees the whole difference. */
+/** How many characters of a difference an error message shows. The operator sees the whole difference. */
 const maxShown = 8_000;
 
 /** A script or file whose present content the operator has not allowed. */
 export interface Unallowed {
   readonly command: string;
   readonly subject: string;
-  /** Whether another content of it is allowed, so that it was changed since. */
+  /** Whether the operator allowed an earlier content of the script or file: it was changed since then. */
   readonly isChanged: boolean;
   readonly now: Seen;
   /** The text of the script or file or, if another text is allowed, the difference from it. */
   readonly difference: string;
 }
 
-/** A command is refused until the operator allows it. The message has the difference from what is allowed. */
+/**
+ * Thrown for a command that the operator has not allowed as it is now. The message shows the text of the
+ * script or file, or what has changed in it after it was allowed.
+ */
 export class NotAllowed extends Error {
   override readonly name = 'NotAllowed';
 }
@@ -31,7 +34,8 @@ export async function unallowed(command: Command, configuration: Configuration):
 /**
  * Returns the scripts and files that a command runs, as the operator has allowed them; a package script comes
  * first. Throws `NotAllowed` if the present content of one is not allowed.
- * @param allowCommand the words of the command line that allow a command, before its name
+ * @param allowCommand the command line that the operator types to allow a command, without the command's
+ * name, which follows it
  */
 export async function requireAllowed(
   command: Command,

@@ -29,7 +29,10 @@ const interpreters =
 /** What interpreters append to the path in an argument if there is no file with exactly this path. */
 const additions = ['', '.js', '/index.js', '/package.json', '/__main__.py'];
 
-/** Returns a package script, pinned files, and programs or scripts that lie in a writable directory. */
+/**
+ * Returns what the operator has to allow for a command: its package script, the files in its `pinned`, and
+ * the programs and scripts that it runs from a writable directory.
+ */
 export function subjectsOf(command: Command, configuration: Configuration): Subject[] {
   const { program, cwd, pinned } = command;
   if ('script' in program) return [scriptSubject(cwd, program.script), ...pinned.map(fileSubject)];
@@ -52,7 +55,7 @@ function interpreted({ program, argv, cwd }: Command): string[] {
   return [...new Set(paths)].filter(isNoDirectory);
 }
 
-/** Returns the arguments that are fixed texts, so that they do not depend on the caller's values. */
+/** Returns the arguments that contain only fixed text, and no value of the caller. */
 function wordsOf(piece: Piece): string[] {
   if ('if' in piece) return piece.pieces.flatMap(wordsOf);
   const texts = piece.parts.map((part) => ('text' in part ? part.text : undefined));

@@ -9,7 +9,7 @@ interface Element {
 }
 export type Part = { readonly text: string } | { readonly argument: string };
 
-/** Pieces that are left out if the caller's argument `if` has no value, or has the value false. */
+/** Pieces that are left out if the argument whose name is in `if` has no value, or has the value false. */
 interface Condition {
   readonly if: string;
   readonly pieces: readonly Piece[];

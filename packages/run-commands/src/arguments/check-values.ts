@@ -4,7 +4,10 @@ import { suggestion } from '@mcp/kit/jsonc';
 import { faultOf, type Values } from './argument-schema.ts';
 import { fillPieces } from './argv-template.ts';
 
-/** Returns the arguments of the program for those of a caller, with defaults. Throws if one does not fit. */
+/**
+ * Returns the argument vector of a command for the caller's arguments and, where these are missing, the
+ * defaults. Throws if an argument is unknown, missing or invalid.
+ */
 export function argvFor(command: Command, given: unknown): string[] {
   const { arguments: schemas, required } = command;
   if (!isObject(given)) throw new Error('The arguments must be an object');

@@ -16,8 +16,9 @@ const keywords: Readonly<Record<(typeof types)[number], readonly string[]>> = {
   boolean: shared,
   array: [...shared, 'items', 'minItems', 'maxItems'],
 };
-/** The greatest lengths of a text and of an array that a schema may set. */
+/** The greatest `maxLength` that the schema of a string may set. */
 const longest = 100_000;
+/** The greatest `maxItems` that the schema of an array may set. */
 const mostItems = 10_000;
 
 /** Reads the schema of an argument. Returns undefined if the schema has a fault, which `reader` collects. */

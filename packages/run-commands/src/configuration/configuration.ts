@@ -14,7 +14,10 @@ export interface Configuration {
   readonly commands: ReadonlyMap<string, Command>;
 }
 
-/** If no sandbox works: `required` refuses commands; `preferred` runs them, and says so. `off` uses none. */
+/**
+ * If no sandbox works, `required` refuses commands, and `preferred` runs them without one and says so in the
+ * result. `off` never uses a sandbox.
+ */
 export type SandboxMode = (typeof sandboxModes)[number];
 export const sandboxModes = ['required', 'preferred', 'off'] as const;
 
@@ -35,10 +38,13 @@ export interface Command {
   readonly timeoutMs: number;
   /** Matches the lines of the output that report a failure. */
   readonly failures: RegExp;
-  /** Files besides the program. If one changes, the operator must allow the command again. */
+  /**
+   * Files that the operator allows together with the program. If one changes, the operator must allow the
+   * command again.
+   */
   readonly pinned: readonly string[];
   readonly readOnly: boolean;
 }
 
-/** A program, by its path or name, or a script of the `package.json` in its directory. */
+/** A program, by its path or name, or a script of the `package.json` in the command's working directory. */
 export type Program = { readonly path: string } | { readonly script: string };

@@ -9,7 +9,7 @@ import { type Command, type Configuration, sandboxModes } from './configuration.
 import { commandKeys, type Defaults, readCommand, sharedKeys } from './read-command.ts';
 import { pathFrom } from './path-from.ts';
 
-/** A configuration cannot be used. The message has a line for each fault. */
+/** Thrown if a configuration cannot be used. The message has a line for each fault. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -18,7 +18,10 @@ const keys = ['$schema', 'writable', 'sandbox', 'maxRunning', 'commands', ...sha
 const defaultMaxRunning = 4;
 const mostRunning = 64;
 
-/** Reads JSON with comments. Throws a `ConfigurationError` with all faults, or if the agent may write it. */
+/**
+ * Reads JSON with comments. Throws a `ConfigurationError` with all faults, or if the agent can write the
+ * file.
+ */
 export function readConfiguration(path: string): Configuration {
   const file = resolve(path);
   const document = parse(file);

@@ -6,10 +6,9 @@ export const defaultFailures =
 
 /** How many of the lines after a line with a failure are shown with it. */
 const linesAfter = 2;
-/**
- * An operator's pattern may be slow, so lines are cut to `maxLength`, and the search takes at most `maxMs`.
- */
+/** How many characters of a line are searched: an operator's pattern may be slow for long lines. */
 const maxLength = 2_000;
+/** How many milliseconds the search of all lines may take. */
 const maxMs = 5_000;
 
 /** Returns the indexes of the lines that report a failure, and of the lines after each. */

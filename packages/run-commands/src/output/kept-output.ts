@@ -1,7 +1,8 @@
 import { plainLines } from './plain-text.ts';
 
-/** How many bytes of an output are kept: `headBytes` first ones, and at least `tailBytes` last ones. */
+/** How many bytes are kept of the beginning of an output. */
 export const headBytes = 512 * 1024;
+/** How many bytes are kept of the end of an output, at least. */
 export const tailBytes = 1_536 * 1024;
 const blockBytes = 64 * 1024;
 

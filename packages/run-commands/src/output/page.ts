@@ -29,7 +29,8 @@ export function pageOf(output: KeptOutput, from: Place, maxLength: number, match
     const shown = isGap ? text : numbered(line, text.slice(begin));
     if (shown.length + 1 > rest) {
       if (isGap || hasLine) return { text: texts.join('\n'), next: { line, column: column + begin } };
-      // A line that does not fit even on a page of its own is cut. Any other line begins the next page.
+      // A line that does not fit on the rest of a page begins the next page. If it is the first line of a
+      // page, it is longer than a whole page, and is cut.
       const cut = cutText(shown, rest);
       const next = { line, column: column + begin + cut.length - numbered(line, '').length };
       return { text: [...texts, cut].join('\n'), next };
@@ -52,7 +53,8 @@ function* linesFrom(output: KeptOutput, from: Place): Generator<Line> {
   if (!head) return;
   const last = head.first + head.lines.length - 1;
   const lastLength = head.lines.at(-1)?.length ?? 0;
-  // If the dropped bytes are all in one line, the columns of its second part continue those of its first.
+  // If all dropped bytes belong to one line, its beginning and its end are kept. The columns of the end are
+  // counted as if it followed the beginning directly.
   const column = tail?.first === last ? lastLength : 0;
   const isPast = column > 0 && from.line === last && from.column >= column;
   if (!isPast) yield* linesOf(head, from.line, 0);

@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { escapeText } from '@mcp/kit';
 
-/** CSI sequences; then OSC, DCS, SOS, PM and APC, up to their end or the line's; then the short ones. */
+/**
+ * Matches CSI sequences; then OSC, DCS, SOS, PM and APC strings, up to their terminator or the end of the
+ * line; then escape sequences of a few characters, such as `ESC 7`.
+ */
 const terminalSequences =
   // eslint-disable-next-line no-control-regex
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?|\x1b[ -/]*[0-~]/g;

@@ -7,7 +7,7 @@ import { findProgram } from './find-program.ts';
 /** How many milliseconds a caller waits at most. The removal then continues in the background. */
 const waitMs = 5_000;
 
-/** The directories that still have to be removed, each with the PATH of the programs that remove it. */
+/** The directories that still have to be removed, each with the PATH in which `rm` is searched for. */
 const left = new Map<string, string>();
 
 /** Registers a directory to be removed when this process exits, if it still exists then. */
@@ -31,7 +31,8 @@ export async function removeDirectory(directory: string, search: string): Promis
 
 async function remove(directory: string, search: string): Promise<void> {
   if (process.platform === 'win32') return rm(directory, { recursive: true, force: true, maxRetries: 3 });
-  // Programs are run, because Node would use whole paths, which can be too long, and could take minutes.
+  // The program `rm` removes the directory, because Node could take minutes, and would fail for a file whose
+  // whole path is too long.
   const run = (program: string, ...args: readonly string[]) =>
     promisify(execFile)(findProgram(program, '/', search), [...args, '--', directory]);
   try {

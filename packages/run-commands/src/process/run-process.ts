@@ -12,7 +12,7 @@ export interface ProcessRun {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: { readonly [name: string]: string };
-  /** A directory in which the pipe is made. Only this user can write to it. */
+  /** A directory for the named pipe that carries the output. Only this user can write to it. */
   readonly directory: string;
   /** Where helper programs are searched for, as in PATH. The agent can write to none of these directories. */
   readonly search: string;
@@ -32,14 +32,16 @@ export interface Ended {
 const graceMs = 2_000;
 /** For how many milliseconds SIGKILL is repeated, because a process may start another one before it dies. */
 const killingMs = 5_000;
+/** How many milliseconds pass between two checks whether processes still run. */
 const pollMs = 50;
 /** How many milliseconds the rest of the output is read after the last process has ended. */
 const drainMs = 1_000;
 
 const shell = '/bin/sh';
 /**
- * A shell script that waits for a line before it starts the program. The line is written after the group was
- * registered with the guard. If the server is killed before that, the program never starts.
+ * A shell script that waits for a line before it starts the program. The server writes the line when the
+ * guard knows the process group, so that the guard can kill the group if the server is killed. If the server
+ * is killed before it writes the line, the program never starts.
  */
 const gate = 'read -r line && exec "$@" </dev/null';
 const hasShell = process.platform !== 'win32' && existsSync(shell);
@@ -109,7 +111,10 @@ function start(run: ProcessRun, output: number | 'pipe', mark: ReturnType<typeof
   });
 }
 
-/** The guard is a process that ends the group if this one is killed. On exit, this one ends the group. */
+/**
+ * Makes sure that the processes end with the server: the server kills them when it exits, and the guard,
+ * which is another process, kills them if the server is killed.
+ */
 function register(processes: Processes, path: string): void {
   if (running.size === 0 && !guard) {
     process.once('exit', () => {

@@ -18,7 +18,9 @@ import type { Run } from './run.ts';
 import { Slots } from './slots.ts';
 
 export interface RunnerOptions {
-  /** The words of the command line with which the operator allows a command, before the command's name. */
+  /**
+   * The command line with which the operator allows a command, without the command's name, which follows it.
+   */
   readonly allowCommand: string;
 }
 
@@ -31,6 +33,7 @@ export interface RunOptions {
 
 /** How many of the last runs are kept, with their output. */
 const maxRuns = 20;
+/** How many milliseconds pass between two reports of the progress of a run. */
 const progressMs = 1_000;
 
 /** Runs the commands of a configuration, and keeps the results of the last runs. */
@@ -101,7 +104,8 @@ export class CommandRunner {
     const env = environmentFor(command.env, configuration.writable, process.env);
     const search = trustedPath(configuration.writable, process.env);
     const found = await this.#findSandbox(search);
-    // Finding the sandbox takes long, so files are compared only now: they could be replaced meanwhile.
+    // The files are compared with the allowed ones only now, because they could be replaced while the sandbox
+    // is searched for, which takes long.
     const argv = await this.#argv(command, args, env);
     const directory = mkdtempSync(join(tmpdir(), 'mcp-run-'));
     removeAtEnd(directory, search);
@@ -136,7 +140,8 @@ export class CommandRunner {
       delimiter,
     );
     Object.assign(env, { npm_lifecycle_event: program.script, npm_package_json: join(cwd, 'package.json') });
-    // The compared text itself is run; a second reading could differ. Arguments are not parsed as script.
+    // Runs the text that was compared with the allowed one, because the file could have another text by now.
+    // The shell passes the arguments on as `"$@"`, and does not interpret them.
     return [shellOfScripts(env), '-c', args.length > 0 ? `${script.text} "$@"` : script.text, 'sh', ...args];
   }
 
@@ -200,7 +205,10 @@ export class CommandRunner {
   }
 }
 
-/** Throws if the agent has replaced the working directory by a link to a place that it cannot write. */
+/**
+ * Throws if the agent can write the path `cwd`, but `cwd` leads by a link to a place that the agent cannot
+ * write.
+ */
 function requireOwnPlace(cwd: string, writable: WritableDirectories): void {
   const place = leadsTo(cwd);
   if (writable.holding(cwd) === undefined || writable.holding(place) !== undefined) return;

@@ -11,7 +11,10 @@ export class Slots {
     this.#max = max;
   }
 
-  /** Throws if too many tasks wait, or if `signal` aborts first. Calls `waits` if the task has to wait. */
+  /**
+   * Runs a task when a slot is free. Calls `waits` if the task has to wait. Throws if too many tasks wait, or
+   * if `signal` aborts while the task waits.
+   */
   async run<T>(
     name: string,
     { signal, waits }: { signal: AbortSignal; waits: (running: readonly string[]) => void },
@@ -35,7 +38,7 @@ export class Slots {
     }
   }
 
-  /** Gives the free slot to the first waiting task at once, so that no later call can take it. */
+  /** Gives the free slot to the first waiting task immediately, so that no later call can take it. */
   #startNext(): void {
     const next = this.#waiting.shift();
     if (!next) return;

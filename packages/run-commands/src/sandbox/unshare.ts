@@ -27,7 +27,10 @@ export function unshare(program: string, search: string): Sandbox {
   };
 }
 
-/** Makes all mounts read-only except writable directories; the command's user namespace keeps them so. */
+/**
+ * Returns a shell script that makes all mounts except the writable directories read-only, and then starts the
+ * command in a user namespace of its own, in which it cannot change the mounts.
+ */
 function script(program: string, search: string, confinement: Confinement): string {
   const { writable, cwd } = confinement;
   const hidden = hiddenPaths(confinement);
@@ -50,7 +53,8 @@ function script(program: string, search: string, confinement: Confinement): stri
     `cd ${quoted(cwd)}`,
     'set +e; PATH=$path',
     `${quoted(program)} --user --map-user=${uid} --map-group=${gid} -- "$@"`,
-    // The shell would replace itself by the program if the program were the script's last command.
+    // If `unshare` were the script's last command, the shell would replace itself by it, and the program
+    // would be the process 1 of the namespace, which gets no signals that it does not handle.
     'exit "$?"',
   ].join('\n');
 }
@@ -61,7 +65,10 @@ const protectedSettings = [
   'done',
 ];
 
-/** Replaces `/dev`, which has the user's terminals, and disks that root may write, by `/dev/shm`. */
+/**
+ * Builds a minimal `/dev` in `/dev/shm`, and mounts it over `/dev`, which has the user's terminals and disks
+ * that root may write.
+ */
 const ownDevices = [
   'new=/dev/shm',
   'mount -t tmpfs -o mode=755 tmpfs "$new"',

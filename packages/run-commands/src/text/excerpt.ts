@@ -8,16 +8,18 @@ export interface Line {
 }
 
 export interface Excerpt {
-  /** The first of the lines that report a failure. */
+  /** The first lines that report a failure, as many as fit. */
   readonly failures: readonly Line[];
   /** How many lines report a failure, including those that are not shown. */
   readonly failingLines: number;
   readonly last: readonly Line[];
 }
 
-/** The maximum numbers of characters: of all lines with failures, of the last lines, and of a single line. */
+/** The maximum number of characters of all lines with failures. */
 const failuresLength = 12_000;
+/** The maximum number of characters of the last lines. */
 const lastLength = 6_000;
+/** The maximum number of characters of a single line. */
 const lineLength = 500;
 
 /** Returns the last lines of a run and, unless it exited with 0, the lines that report failures. */

@@ -11,7 +11,10 @@ const script = new Script(
   '((pattern, texts, found) => { for (let i = 0; i < texts.length; i++) if (pattern.test(texts[i])) found.push(i); })(pattern, texts, found)',
 );
 
-/** Searches for at most `timeout` ms: with nested repetitions, as in `^(\w+/?)+$`, it could take years. */
+/**
+ * Tests which texts match a pattern. Stops after `timeout` ms, because a pattern with nested repetitions,
+ * such as `^(\w+/?)+$`, could take years.
+ */
 export function matchingTexts(pattern: RegExp, texts: readonly string[], timeout: number): Matching {
   const found: number[] = [];
   try {
