@@ -30,7 +30,10 @@ export interface Command<Result> {
    */
   readonly kind?: 'read' | 'write' | 'remote';
   readonly input?: string | Buffer | undefined;
-  /** False for commands such as `git stash` that pass patterns on. `args` then has no path of a client. */
+  /**
+   * False for commands such as `git stash`, which pass patterns to other git commands. Because paths are then
+   * read as patterns, `args` must contain no path from a client.
+   */
   readonly literalPaths?: false;
   /** The path of an index file that git uses instead of the repository's index. */
   readonly index?: string;

@@ -1,12 +1,13 @@
 import { lstatSync, statSync, type BigIntStats } from 'node:fs';
 
 /**
- * Time that must lie between the last change of a file and a look at it, so that a later change gives the
- * file other times: file systems count in steps, of up to 10 ms on Linux.
+ * File systems record times in steps of up to 10 ms on Linux, so two changes of a file can have the same
+ * time. If the last change was more than this number of ms before the file is read, a later change gets
+ * another time.
  */
 const settlesMs = 20;
 
-/** The identities of files at one moment: by them a later look finds out whether one has changed since. */
+/** The identities of files at one moment, by which a later change of one of the files is noticed. */
 export class FileStates {
   readonly #paths: readonly string[];
   readonly #text: string;
@@ -21,7 +22,7 @@ export class FileStates {
     this.#isSettled = newestMs < readMs - settlesMs;
   }
 
-  /** Whether none of the files has been changed, created, replaced or deleted since. */
+  /** Whether none of the files has been changed, created, replaced or deleted since this object was made. */
   get areSame(): boolean {
     return this.#isSettled && this.#text === identities(this.#paths);
   }

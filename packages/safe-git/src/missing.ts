@@ -13,7 +13,10 @@ export interface Missing {
     | 'work tree'
     | 'file';
   readonly name: string;
-  /** For a file, the expected revision; undefined for the work tree. For a remote branch, its remote. */
+  /**
+   * For a file, the revision that does not have it; undefined for the work tree. For a remote branch, its
+   * remote.
+   */
   readonly revision?: string | undefined;
   readonly message: string;
 }

@@ -40,7 +40,9 @@ interface RepositoryView {
 
 const defaultMaxBytes = 16 * 1024 * 1024;
 
-/** One repository inside the allowed directories. It is inspected before any command runs in it. */
+/**
+ * One repository inside the allowed directories. Its configuration is checked before any command runs in it.
+ */
 export class Repository {
   /** A short name for URIs, unique among the repositories of this server. */
   readonly name: string;
@@ -175,7 +177,7 @@ export class Repository {
     if (!this.#context.readOnly) await this.withLock(() => this.forgetLocked(record));
   }
 
-  /** Removes the record of an interrupted operation. Runs inside `withLock`. */
+  /** Removes the record of an interrupted operation. The caller must hold the lock. */
   async forgetLocked(record: WriteRecord): Promise<void> {
     const { gitDir } = await this.layout();
     removeRecord(gitDir, record);
@@ -195,7 +197,8 @@ export class Repository {
 
   async #spawn<Result>(command: Command<Result>): Promise<Result> {
     const { kind = 'read', accept = [], maxBytes = defaultMaxBytes } = command;
-    // A write can depend on files that the fingerprint does not cover.
+    // A read uses the last inspection while its fingerprint is the same. A write always inspects anew,
+    // because it can depend on files that the fingerprint does not cover.
     const inspection = await (kind === 'read' ? this.#inspect() : this.#refreshInspection());
     const { top, gitDir, commonDir } = inspection.layout;
     const { timeouts } = this.#context;

@@ -3,7 +3,10 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { quoted } from '../safe-text.ts';
 import { noRepositoryAllowedError, OutsideAllowedDirectories, outsideError } from '../errors.ts';
 
-/** The directories that the server may read and write: those of the operator, or the roots of the client. */
+/**
+ * The directories that the server may read and write: those that the operator configured, or the client's
+ * roots.
+ */
 export class AllowedDirectories {
   /** The real paths of the directories; a relative path from a client is resolved from the first one. */
   readonly directories: readonly string[];
@@ -16,7 +19,10 @@ export class AllowedDirectories {
     return this.directories.length === 0;
   }
 
-  /** The value of GIT_CEILING_DIRECTORIES, above which git does not search for a repository. */
+  /**
+   * The parents of the allowed directories, for GIT_CEILING_DIRECTORIES: git does not look for a repository
+   * in them or further up.
+   */
   get ceilings(): string[] {
     return this.directories.map((each) => dirname(each));
   }
@@ -32,7 +38,8 @@ export class AllowedDirectories {
     try {
       real = realpathSync.native(path);
     } catch {
-      // `newPath` throws first if the path is outside, so the error does not tell whether such a path exists.
+      // For a path outside the allowed directories, `newPath` throws first, so the error below never tells
+      // whether such a path exists.
       this.newPath(requestedPath);
       throw new Error(`No such directory: ${quoted(requestedPath)}`);
     }
@@ -41,7 +48,10 @@ export class AllowedDirectories {
     return real;
   }
 
-  /** Returns a real path. Throws if the existing part of the path leads outside the allowed directories. */
+  /**
+   * Returns the real path of a path that need not exist yet. Throws if its existing part leads outside the
+   * allowed directories.
+   */
   newPath(requestedPath: string): string {
     let existing = this.#absolute(requestedPath);
     const rest: string[] = [];

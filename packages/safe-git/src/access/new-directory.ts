@@ -5,7 +5,8 @@ import { quoted } from '../safe-text.ts';
 import { workTreePath } from './work-tree-path.ts';
 
 /**
- * Returns the real path. Throws if it is not allowed, is in a git directory, has no parent, or is not empty.
+ * Returns the real path of a directory that is to be created. Throws if the path is not allowed or is in a
+ * git directory, if its parent directory does not exist, or if the directory exists and is not empty.
  */
 export function newDirectory(allowed: AllowedDirectories, requestedPath: string): string {
   const path = allowed.newPath(requestedPath);

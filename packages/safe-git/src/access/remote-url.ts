@@ -23,7 +23,8 @@ export function parseRemoteUrl(url: string, allowed: AllowedDirectories, base?: 
   if (!invalid && !scheme && scpLike.test(url)) return { local: false };
   if (!invalid && url.startsWith('file:///')) return localLocation(pathOf(url), allowed);
   if (!invalid && !scheme && isAbsolute(url)) return localLocation(url, allowed);
-  // Other texts are relative paths, but git reads a colon as `host:path` and `~` as a home directory.
+  // Any other text is a relative path, unless it begins with `~` or has a colon before the first slash: git
+  // reads these as a home directory or as `host:path`.
   if (!invalid && base !== undefined && !/^~|^[^/]*:/.test(url)) return localLocation(url, allowed, base);
   throw invalidUrl(url);
 }
@@ -37,14 +38,15 @@ function invalidUrl(url: string): Error {
 function localLocation(path: string, allowed: AllowedDirectories, base = ''): RemoteLocation {
   const parts = path.split(sep === '\\' ? /[\\/]/ : '/').filter((part) => part !== '' && part !== '.');
   const named = parts.findIndex((part) => part !== '..');
-  // If a symlink precedes "..", the path leads to the parent of the symlink's target.
+  // ".." after a name is refused: if the name is that of a symlink, ".." leads to the parent of the symlink's
+  // target and not back.
   if (named !== -1 && parts.includes('..', named)) {
     throw new Error(`Invalid URL of a remote: ${quoted(path)}; ".." is accepted only at the beginning`);
   }
   return { local: true, path: allowed.existingDirectory(base === '' ? path : `${base}/${path}`) };
 }
 
-/** The path of a `file:///` URL. As in git, everything after the host is path, even a query. */
+/** The path of a `file:///` URL. As in git, a `?` or `#` does not end the path. */
 function pathOf(url: string): string {
   let path: string;
   try {

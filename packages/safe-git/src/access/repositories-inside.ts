@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const maxRepositories = 100;
 
-/** Returns at most 100 paths: directories that are repositories, or the repositories directly inside them. */
+/**
+ * Returns at most 100 paths: each directory that is a repository and, for every other directory, the
+ * repositories directly inside it.
+ */
 export function repositoriesInside(directories: readonly string[]): string[] {
   const found = directories.flatMap((directory) =>
     isRepository(directory) ? [directory] : childrenOf(directory).filter(hasGitDirectory),

@@ -9,7 +9,10 @@ export class SymlinkedPaths {
     this.#top = Buffer.from(`${top}/`);
   }
 
-  /** Whether a parent of `path` is not a directory. Paths are bytes, because they need not be UTF-8. */
+  /**
+   * Whether a parent of `path` is no directory but, for example, a symlink. Paths are bytes, because they
+   * need not be UTF-8.
+   */
   has(path: Buffer): boolean {
     const slash = path.lastIndexOf(0x2f);
     if (slash === -1) return false;

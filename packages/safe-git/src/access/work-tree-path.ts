@@ -20,8 +20,9 @@ export function workTreePath(requestedPath: string, top: string): string {
 }
 
 /**
- * Removes the name of the repository's directory from the start of a path, because a program that runs in the
- * directory above prints such paths. The path stays if the repository itself has an entry with that name.
+ * Removes the name of the repository's directory from the start of a path. A client has such a path from a
+ * program that ran in the parent directory. The path stays if the repository itself has an entry with that
+ * name.
  */
 function withoutName(path: string, top: string): string {
   const [first = '', ...rest] = path.split('/');

@@ -17,7 +17,10 @@ const forms = [
   /^(?<month>[a-z]{3}) (?<year>\d{4})$/,
 ];
 
-/** Returns the limit for a day, month or year that exists in the calendar; undefined for any other text. */
+/**
+ * Returns the first second of a day, month or year (`limit` is `start`) or its last (`end`). If the date has
+ * a time of day, returns that time. Undefined for a text that is no date in the calendar.
+ */
 export function calendarDate(words: DateWords, limit: Limit): Instant | string | undefined {
   const dates = forms.map((form) => limitOf(words, form.exec(words.day)?.groups, limit));
   return dates.find((date) => date !== undefined);
@@ -29,7 +32,8 @@ function limitOf(
   limit: Limit,
 ): Instant | string | undefined {
   if (year === undefined && month === undefined) return undefined;
-  // Without a year, git chooses the last that is not in the future. Only day and month are checked here.
+  // Without a year, git chooses the latest year for which the date is not in the future. Only day and month
+  // are checked here.
   const [years, days] = [Number(year ?? 2001), Number(day ?? 1)];
   const monthNumber = months.indexOf(month ?? '') + 1 || Number(month ?? 1);
   const start = secondsAt(years, monthNumber, days);

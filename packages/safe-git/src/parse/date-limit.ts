@@ -23,7 +23,7 @@ export function dateLimit(value: string, limit: Limit): string {
   return argumentOf(read);
 }
 
-/** The local times that git converts in every zone: 1970-01-02 to 2099-12-31. */
+/** The local times that git can convert to UTC in every time zone: 1970-01-02 to 2099-12-31. */
 const firstLocal = 86_400;
 const lastLocal = Date.UTC(2100, 0, 1) / 1000 - 1;
 

@@ -1,7 +1,10 @@
 /** Which end of a time span, such as a day, is meant: its first second or its last. */
 export type Limit = 'start' | 'end';
 
-/** A time in seconds since 1970. If `isLocal`, the seconds are those of the same clock time in UTC. */
+/**
+ * A time in seconds since 1970. If `isLocal`, the time is a local time, and the seconds are those of the same
+ * date and time of day in UTC.
+ */
 export interface Instant {
   readonly seconds: number;
   readonly isLocal: boolean;

@@ -14,15 +14,15 @@ import {
 const minPatchBytes = 4 * 1024;
 
 /**
- * Reads the output of `--numstat -z` and `--patch`; git prints patches of conflicts first. All pages together
- * have a line with the counts of each file, the number of files, and the patches.
+ * Reads the output of `--numstat -z` and `--patch`. Git prints the patches of conflicts before the counts,
+ * but the pages start with one line of counts for each file; the number of files and all patches follow.
  */
 export class DiffPageReader implements OutputReader<TextPage> {
   readonly #start: PageStart;
   readonly #size: number;
   readonly #hash = createHash('sha1');
   readonly #lines: string[] = [];
-  /** The files of `#lines` as rows, if they were requested. */
+  /** The files of `#lines` as objects, if they were requested. */
   readonly #rows: ChangedFile[] | undefined;
   #bytes: number;
   #files = 0;
@@ -40,8 +40,8 @@ export class DiffPageReader implements OutputReader<TextPage> {
   #at: 'record' | 'line' | 'patch' = 'record';
 
   /**
-   * `used` is the number of bytes that other text takes on the first page. With `rows`, the page also has the
-   * files as rows, whose JSON is as long as a page at most.
+   * `used` is the number of bytes that text before the diff takes on the first page. With `rows`, the page
+   * also has the files as objects, and their JSON has at most the size of a page.
    */
   constructor(start: PageStart, size: number, { used = 0, rows = false } = {}) {
     this.#rows = rows ? [] : undefined;
@@ -56,7 +56,8 @@ export class DiffPageReader implements OutputReader<TextPage> {
     let at = 0;
     while (at < bytes.length) {
       if (this.#at === 'record' && bytes[at] === 0) return this.#startPatch(bytes.subarray(at + 1));
-      // A hyphen is the count of a binary file or the start of a patch line, as the next byte decides.
+      // A hyphen starts the counts of a binary file or a line of a patch. The next byte tells which, so it is
+      // awaited.
       if (this.#at === 'record' && bytes[at] === hyphen && at + 1 === bytes.length) break;
       const isCount = this.#at === 'record' && startsCount(bytes, at);
       const end = isCount ? recordEnd(bytes, at) : lineEnd(bytes, at);

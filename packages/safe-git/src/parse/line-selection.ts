@@ -27,7 +27,7 @@ export function parseUnifiedZero(diff: string): FileDiff | undefined {
   for (const line of diff.split('\n')) {
     const [, a, b = '1', c, d = '1'] = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
     if (a !== undefined) {
-      // If one side of a hunk has no lines, the number in git's header is that of the line before the hunk.
+      // If one side of a hunk has no lines, git's header has the number of the line before the hunk.
       const oldStart = Number(a) + (b === '0' ? 1 : 0);
       changes.push({ oldStart, removed: [], newStart: Number(c) + (d === '0' ? 1 : 0), added: [] });
       continue;

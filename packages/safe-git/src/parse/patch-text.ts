@@ -8,7 +8,10 @@ export function shownText(text: string): string {
     .join('\n');
 }
 
-/** Escapes names as other answers do. `inHeader` tells whether the text starts in a file's header lines. */
+/**
+ * Escapes the text of a patch. The file names in its headers are escaped as file names are everywhere else.
+ * `inHeader` tells whether the text starts in a file's header lines.
+ */
 export function shownPatch(text: string, { inHeader = false } = {}): string {
   let header = inHeader;
   const lines = shownText(text).split('\n');
@@ -33,7 +36,10 @@ export function shownHeader(line: string): string {
   return binary === undefined ? shownText(line) : `Binary files ${shownPair(binary, ' and ')} differ`;
 }
 
-/** Escapes both names. Git quotes a name with control characters, quotes or backslashes. */
+/**
+ * Escapes the names of the old and the new file. If a name has control characters, quotes or backslashes, git
+ * has put it in quotes.
+ */
 function shownPair(pair: string, separator: string): string {
   const names = splitPair(pair, separator);
   return names ? names.map(shownName).join(separator) : escapeName(pair);

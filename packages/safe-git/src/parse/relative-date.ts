@@ -1,8 +1,9 @@
 import { clockText, type DateWords, type Instant, type Limit } from './date-words.ts';
 
 /**
- * Returns the limit for words such as "yesterday", "last friday" or "2 weeks ago", or for a time of day;
- * undefined for other text. Refuses a time zone, which git would ignore.
+ * Returns the time for words such as "yesterday", "last friday" or "2 weeks ago", or for a time of day;
+ * `limit` selects the first or last second of a day. Undefined for other text, and with a time zone, which
+ * git would ignore.
  */
 export function relativeDate(words: DateWords, limit: Limit): Instant | string | undefined {
   const { day, clock, time, zone } = words;
@@ -32,7 +33,10 @@ const span = new RegExp(
   'g',
 );
 
-/** The least time since 1970 in seconds. Three days allow for months of different lengths. */
+/**
+ * The earliest accepted time, in seconds since 1970. It is three days after the start of 1970, because a
+ * month counts with its average length here and with its own length in git.
+ */
 const firstAgo = 3 * 86_400;
 const maxCount = 99_999_999;
 

@@ -16,13 +16,13 @@ export interface TextPage {
   readonly text: string;
   /** Undefined on the last page. */
   readonly nextCursor?: string;
-  /** The files whose lines per file are on this page, if they were requested. */
+  /** The changed files that this page lists with their counts, if they were requested. */
   readonly files?: readonly ChangedFile[];
-  /** The header line of the file in whose middle a page of a diff starts. */
+  /** If the page starts in the middle of a file's diff, the header line of this file. */
   readonly within?: string;
 }
 
-/** Where a page starts. `digest` is that of the text before the page, by which a change is noticed. */
+/** Where a page starts. `digest` is the digest of the text before the page, by which a change is noticed. */
 export interface PageStart {
   /** `files` if a page of a diff starts among the lines with the counts of each file. */
   readonly part: 'files' | 'text';
@@ -112,7 +112,10 @@ export class TextPageReader implements OutputReader<TextPage> {
     return this.#hash.copy().digest('base64url').slice(0, 10);
   }
 
-  /** Remembers the last file header. Lines of content begin with a sign or a space. */
+  /**
+   * Remembers the last file header. No line of content is taken for a header, because it begins with a sign
+   * or a space.
+   */
   #noteHeader(chunk: Buffer): void {
     const text = Buffer.concat([this.#tail, chunk]);
     const at = text.lastIndexOf(header);

@@ -28,7 +28,9 @@ const fixedVariables: Environment = {
   GIT_FLUSH: '1',
 };
 
-/** Of the operator's variables, git's environments have only those above. */
+/**
+ * The environments in which git runs. They have only those of the operator's variables that are listed above.
+ */
 export class Environments {
   /** For the commands that inspect a repository; none of them starts a program. */
   readonly inspection: Environment;

@@ -10,7 +10,10 @@ import { runGit, type GitRun } from './git-process.ts';
 const minGitVersion = [2, 36] as const;
 const versionTimeoutMs = 20_000;
 
-/** The git executables whose version is supported, by path and state: a process can have many servers. */
+/**
+ * The git executables whose version was checked, by path and file identity. They are remembered for the
+ * process, because one process can run many servers.
+ */
 const supported = new Set<string>();
 
 /** The git executable that runs every command. Disposing of it stops the git processes that still run. */
@@ -66,7 +69,10 @@ function withoutListenerLimit(controller: AbortController): AbortController {
   return controller;
 }
 
-/** Searches PATH once, so that no file of a repository can be taken for git. */
+/**
+ * Finds the absolute path of git in PATH. If git were started by its name, the system could find a program in
+ * the repository.
+ */
 function findGit(path: string): string {
   const names = process.platform === 'win32' ? ['git.exe'] : ['git'];
   for (const directory of path.split(delimiter)) {

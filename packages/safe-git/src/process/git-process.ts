@@ -55,7 +55,9 @@ export class GitStoppedError extends Error {
   }
 }
 
-/** One run of git in its own process group, with which its child processes are stopped. */
+/**
+ * One run of git. Git has its own process group, so that its child processes are stopped together with it.
+ */
 class GitProcess {
   readonly output: Promise<CommandOutput>;
   readonly #run: GitRun;
@@ -247,7 +249,10 @@ function startError(error: unknown): Error {
 }
 
 const shell = '/bin/sh';
-/** A shell script that waits for a line before it starts git. A killed server cannot write that line. */
+/**
+ * A shell script that waits for a line before it starts git. The server writes the line after it has told the
+ * orphan guard the process id. If the server is killed before, git does not start.
+ */
 const gate = 'read -r line && exec "$0" "$@"';
 const hasShell = process.platform !== 'win32' && existsSync(shell);
 let orphanGuard: OrphanGuard | undefined;
@@ -264,7 +269,7 @@ export function runningGroups(): ReadonlySet<number> {
 const runningChildren = new Set<ChildProcess>();
 let endsOnExit = false;
 
-/** Stops git when the server exits. Otherwise git would outlive it, because it has its own process group. */
+/** Stops git when the server exits. Git has its own process group, so it would outlive the server. */
 function endChildrenOnExit(): void {
   if (endsOnExit) return;
   endsOnExit = true;

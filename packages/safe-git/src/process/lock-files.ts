@@ -74,8 +74,9 @@ function remove(path: string): boolean {
 const readers = new Set(['cat-file', 'fsmonitor--daemon', 'credential-cache--daemon']);
 
 /**
- * Whether a git of another program runs here, or one whose working directory is unreadable. Without a process
- * list, as on Windows, returns false: a lock file in use cannot be removed there anyway.
+ * Whether a git process that this server did not start runs in the repository, or may do so because its
+ * working directory cannot be read. Without a process list, as on Windows, returns false: a lock file in use
+ * cannot be removed there anyway.
  */
 async function otherGitRuns(
   { top, gitDir, commonDir }: GitDirectories,

@@ -1,7 +1,10 @@
 /** Reports progress. `done` increases with every report. */
 export type Progress = (done: number, total?: number, message?: string) => void;
 
-/** Creates the progress of each part of a call; `done` continues where the earlier parts ended. */
+/**
+ * Returns a function that creates a `Progress` for each part of a call. The `done` of a part starts at the
+ * highest value of the parts before it.
+ */
 export function consecutive(progress: Progress): () => Progress {
   let reached = 0;
   return () => {

@@ -72,7 +72,7 @@ export function abandonedRecords(gitDir: string): WriteRecord[] {
     .filter((record) => record.over === true || !runs(record));
 }
 
-/** Parses a record. Its file may be hostile, so the result is undefined unless the record is valid. */
+/** Parses a record; undefined if it is not valid, because another program may have written the file. */
 function recordIn(path: string): WriteRecord | undefined {
   try {
     if (!lstatSync(path).isFile()) return undefined;

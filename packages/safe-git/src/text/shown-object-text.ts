@@ -13,7 +13,7 @@ export function commitPageText({ commit, diff }: CommitPage, isFirst = true): st
   const text = pageText(diff, '');
   if (!isFirst) return text;
   if (text === '') return commitText(commit);
-  // The diff keeps its room in the answer. A message that does not fit into the rest is cut.
+  // The diff is shown in full. A message that does not fit into the rest of the answer is cut.
   const head = commitText(commit);
   const room = maxAnswer - text.length - 100;
   return `${head.length > room ? `${head.slice(0, room)}…` : head}\n\n${text}`;

@@ -89,7 +89,10 @@ const safePairs: readonly Pair[] = [
   ['safe.bareRepository', 'explicit'],
 ];
 
-/** Overrides of keys that contain a name, or that the operator may set: only if the repository sets them. */
+/**
+ * Overrides for keys that contain a name, or that the operator may set too. Each is used only if the
+ * repository sets the key.
+ */
 const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
   [/^core\.(attributesfile|excludesfile)$/, devNull],
   [/^filter\..*\.(clean|smudge|process)$/s, ''],
@@ -120,7 +123,7 @@ const driverPairs: readonly (readonly [key: RegExp, value: string])[] = [
 /** The keys of proxies. They get the operator's proxy, because an empty value would turn that proxy off. */
 const proxyKeys = /^(http\.(.*\.)?|remote\..*\.)proxy$/s;
 
-/** Settings of the operator for untrusted repositories too; none of them starts a program. */
+/** The operator's settings that also apply in untrusted repositories; none of them starts a program. */
 const operatorKeys =
   /^(user\.(name|email|useconfigonly)|author\.(name|email)|committer\.(name|email)|core\.(autocrlf|eol|safecrlf|precomposeunicode)|init\.defaultbranch|diff\.algorithm|merge\.conflictstyle|pull\.(rebase|ff)|push\.default|rerere\.enabled|branch\.autosetup(merge|rebase))$/;
 /** Settings of the operator that name a file. They replace an override that has the same key. */
@@ -137,7 +140,8 @@ export const outputOverrides: readonly Pair[] = outputPairs;
 
 /**
  * Returns overrides that keep a repository's configuration from starting any program. They take precedence
- * over every configuration file, and over files that these include. Throws `UndecodableKeyError`.
+ * over every configuration file, and over files that these include. Throws `UndecodableKeyError` if a key
+ * that must be overridden is not UTF-8.
  */
 export function safeOverrides(
   settings: readonly Setting[],
@@ -150,7 +154,7 @@ export function safeOverrides(
 ): Pair[] {
   const pairs: Pair[] = [...outputPairs, ...safePairs];
   for (const name of submodules) {
-    // Otherwise git would look inside the submodule, with a configuration that was not inspected.
+    // This setting keeps git from looking inside the submodule, whose own configuration was not checked.
     const key = `submodule.${name}.ignore`;
     if (undecodable.test(key)) throw new UndecodableKeyError(key);
     pairs.push([key, 'dirty']);

@@ -22,7 +22,7 @@ import { submoduleNames, type SubmoduleNames } from './submodule-names.ts';
 /** Where a repository is. */
 export interface Location {
   readonly layout: Layout;
-  /** The files that decide the layout and the configuration; undefined if others may decide too. */
+  /** The files that decide the layout and the configuration; undefined if they may not be all such files. */
   readonly states: FileStates | undefined;
 }
 
@@ -37,12 +37,12 @@ export interface Inspection extends Location {
   readonly includes: boolean;
 }
 
-/** What is known of a repository from before. */
+/** What an earlier inspection has found. */
 type Known = Location & Partial<Pick<Inspection, 'settings' | 'submodules'>>;
 
 /**
  * Finds the repository at `root`. Throws if there is none, or if a part of it is outside. Returns `last`,
- * without asking git, if the files that decide it are the same.
+ * without asking git, if the files from which git determines the location have not changed.
  */
 export async function locateRepository(context: GitContext, root: string, last?: Known): Promise<Location> {
   const { allowed, environments } = context;
@@ -58,20 +58,24 @@ export async function locateRepository(context: GitContext, root: string, last?:
     if (output.code !== 0) throw locateError(output, root);
     throw new Error('The path of the repository is not UTF-8 or contains a line break');
   }
-  // A bare repository may be hidden among files of another, so only the operator can name one.
+  // A bare repository may be hidden among the files of another repository, so only the operator can name one.
   if (layout.bare && !allowed.directories.includes(layout.gitDir)) {
     throw new GitError(
       `A bare repository is used only if its own directory is allowed: ${quoted(basename(root))}`,
     );
   }
   const files = [...decisiveFiles(layout), ...operatorFiles(environments.inspection, last?.settings)];
-  // A repository could appear between the root and the top of one that is above it.
+  // If `root` is a subdirectory, a repository could be created between it and the top, so git is asked each
+  // time.
   const states = layout.top === root ? new FileStates(files, readMs) : undefined;
   await assertLayoutAllowed(layout, allowed);
   return { layout, states };
 }
 
-/** Locates the repository at `root` and reads its configuration, as far as files of `last` have changed. */
+/**
+ * Locates the repository at `root` and reads its configuration. Uses the parts of `last` whose files have not
+ * changed.
+ */
 export async function inspectRepository(
   context: GitContext,
   root: string,
@@ -95,7 +99,8 @@ export async function inspectRepository(
     states: isDecidedBy(located.states, settings) ? located.states : undefined,
     fingerprint,
     settings,
-    // Objects that are fetched later can have other names.
+    // A `.gitmodules` that a partial clone fetches later can name other submodules, so git is asked each
+    // time.
     submodules: isLazy ? { names: submodules.names } : submodules,
     includes: settings.some((setting) => isOwn(setting) && isInclude(setting)),
     environment: trust ? trusted() : safe(false),
@@ -128,7 +133,7 @@ function operatorFiles(environment: Environment, settings: readonly Setting[] = 
   ) as string[];
 }
 
-/** Whether no other files than these decide the settings. */
+/** Whether the settings can change only if one of the files in `states` changes. */
 function isDecidedBy(states: FileStates | undefined, settings: readonly Setting[]): boolean {
   return settings.every((setting) => {
     const path = fileOf(setting);

@@ -13,7 +13,10 @@ export interface Layout {
   readonly hash: string;
 }
 
-/** In a bare repository, git prints all lines but the last, then fails. */
+/**
+ * Arguments that print the layout of a repository. In a bare one, git prints every line but the last, the top
+ * of the work tree, and exits with an error; the lines are valid nevertheless.
+ */
 export const layoutArgs = [
   'rev-parse',
   '--path-format=absolute',

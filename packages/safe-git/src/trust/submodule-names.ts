@@ -11,19 +11,26 @@ import type { Layout } from './repository-layout.ts';
 /** The names of submodules. */
 export interface SubmoduleNames {
   readonly names: readonly string[];
-  /** The files that decide the names; undefined if they cannot tell, so that git is asked again. */
+  /**
+   * The names can change only if one of these files changes. Undefined if there are no such files; then git
+   * is asked each time.
+   */
   readonly states?: FileStates | undefined;
 }
 
 const file = '.gitmodules';
 const replaced = 'refs/replace';
 const maxRefBytes = 1024;
-/** The content of a HEAD that names a branch, without names that no file could have. */
+/**
+ * Matches the content of a HEAD that names a branch. The parts of the name must be ASCII, and short enough
+ * for names of files.
+ */
 const symbolicRef = /^ref: (refs(?:\/[!-.0-~]{1,200})+)\n$/;
 
 /**
- * The names of submodules in every `.gitmodules` that git may read; the settings of a submodule take
- * precedence over general ones. Asks git unless the files that decide `last` are the same.
+ * Returns the names of submodules in every `.gitmodules` that git may read. `submodule.<name>.ignore` is
+ * overridden for each name, because it takes precedence over a general setting. Returns `last`, without
+ * asking git, if the files from which the names were read have not changed.
  */
 export async function submoduleNames(
   context: GitContext,
@@ -46,15 +53,15 @@ export async function submoduleNames(
   return { names, ...(areRead && { states }) };
 }
 
-/** The files that decide which `.gitmodules` the work tree, the index and HEAD have. */
+/** The files that determine the `.gitmodules` of the work tree, the index and HEAD. */
 function statesOf({ top, gitDir, commonDir }: Layout): FileStates | undefined {
   const readMs = Date.now();
-  // Replaced objects change what HEAD has.
+  // A ref in refs/replace can give HEAD another `.gitmodules`, without a change of the files below.
   if (lstatSync(join(commonDir, replaced), { throwIfNoEntry: false })) return undefined;
   const head = readRef(join(gitDir, 'HEAD'));
   const [, branch] = symbolicRef.exec(head) ?? [];
   if (branch !== undefined && readRef(join(commonDir, branch)).startsWith('ref:')) return undefined;
-  // Besides a branch, only a hash.
+  // A HEAD that names no branch must contain a hash. With any other content, the files are unknown.
   if (branch === undefined && !/^[0-9a-f]{40,64}\n$/.test(head)) return undefined;
   const shared = ['packed-refs', replaced, 'reftable/tables.list', ...(branch === undefined ? [] : [branch])];
   const own = ['HEAD', 'index', 'reftable/tables.list', ...(branch === undefined ? [] : [branch])];

@@ -45,7 +45,8 @@ export class RecursiveWatch {
     const known = this.#watched.get(directory);
     if (known) return known;
     const watching = this.#watcher.watch(directory, this.#notify, {
-      // With a new identity each time, every event is reported. Git then finds out what has changed.
+      // The identity of the directory is new each time it is asked for, so every event is reported. Git then
+      // finds out what has changed.
       identity: async () => String(++this.#events),
     });
     this.#watched.set(directory, watching);

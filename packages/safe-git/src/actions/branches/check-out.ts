@@ -11,8 +11,9 @@ import { restoreHead } from '../integration/checkpoint.ts';
 import { restoreWrittenFiles } from '../integration/restore-written-files.ts';
 
 /**
- * Runs a command that checks out `revision`, inside `withLock`. If git is stopped, restores the files that
- * differ. They had no local changes, because git refuses to overwrite them.
+ * Runs a command that checks out `revision`. If git is stopped, restores the files that it has changed
+ * already. They had no local changes, because git does not overwrite local changes. The caller must hold the
+ * lock.
  */
 export async function checkOut(
   repository: Repository,
@@ -38,7 +39,7 @@ export async function checkOut(
 
 /**
  * Moves the branch, or a detached HEAD, to a revision. Keeps local changes, staged ones too, unlike `git
- * reset --keep`. Throws if one would be overwritten. Runs inside `withLock`.
+ * reset --keep`. Throws if a local change would be overwritten. The caller must hold the lock.
  */
 export async function resetKeeping(repository: Repository, revision: string): Promise<void> {
   refuseDuringOperation(await repository.layout());
@@ -50,13 +51,16 @@ export async function resetKeeping(repository: Repository, revision: string): Pr
   await checkOut(repository, moveKeepingChanges(branch, commit), commit);
 }
 
-/** Returns the commit of HEAD if HEAD is detached, otherwise undefined. Runs inside `withLock`. */
+/** Returns the commit of HEAD if HEAD is detached, otherwise undefined. The caller must hold the lock. */
 export async function detachedCommit(repository: Repository): Promise<string | undefined> {
   const branch = await repository.runLocked(branchOfHead);
   return branch === undefined ? repository.runLocked(commitHash('HEAD')) : undefined;
 }
 
-/** Returns `before` if HEAD has moved and no branch or tag has that commit. Runs inside `withLock`. */
+/**
+ * Returns the commit `before` if HEAD has moved away from it and no branch or tag has it in its history. The
+ * caller must hold the lock.
+ */
 export async function leftCommit(
   repository: Repository,
   before: string | undefined,

@@ -22,7 +22,10 @@ export function recorded({ kind, revisions, before }: RecordedOperation): unknow
   return { kind, revisions, before: { ...before, changed: [...before.changed] } };
 }
 
-/** Validates the operation in a record, whose file may be hostile. Returns undefined if it is invalid. */
+/**
+ * Returns the operation in a record; undefined if it is not valid, because another program may have written
+ * the record.
+ */
 function operationOf({ operation }: WriteRecord): RecordedOperation | undefined {
   const { kind, revisions, before } = (operation ?? {}) as Partial<RecordedOperation>;
   const { branch, commit, changed, operationFiles } = (before ?? {}) as Partial<
@@ -66,7 +69,9 @@ async function isPending(repository: Repository, { kind, before }: RecordedOpera
   return starts.some((start) => start !== undefined && start === before.commit);
 }
 
-/** Describes an interrupted operation and how to undo it; undefined if none left any changes. */
+/**
+ * Describes an interrupted operation that has left changes, and how to undo it; undefined if there is none.
+ */
 export async function describeInterruption(repository: Repository): Promise<string | undefined> {
   for (const record of await repository.abandonedRecords()) {
     const operation = operationOf(record);
@@ -84,7 +89,7 @@ export async function describeInterruption(repository: Repository): Promise<stri
   return undefined;
 }
 
-/** Undoes an interrupted operation. Returns whether one was found. Runs inside `withLock`. */
+/** Undoes an interrupted operation. Returns whether there was one. The caller must hold the lock. */
 export async function undoInterrupted(repository: Repository): Promise<boolean> {
   for (const record of await repository.abandonedRecords()) {
     const operation = operationOf(record);

@@ -86,7 +86,9 @@ export function startIntegration(
   });
 }
 
-/** Returns the branches of `tips` that now have another commit, without `head`, the branch of HEAD. */
+/**
+ * Returns the branches of `tips` that no longer point to the same commit, except `head`, the branch of HEAD.
+ */
 async function movedTips(
   repository: Repository,
   tips: readonly BranchTip[],

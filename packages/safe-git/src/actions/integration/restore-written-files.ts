@@ -14,9 +14,9 @@ const maxCompared = 50;
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * Restores the files that git has written or removed since the checkpoint. Git wrote a file if its content is
- * an object of the repository, or the beginning of a version, because git was stopped. All other files are
- * kept, so that no work is lost.
+ * Restores the files that git has written or removed since the checkpoint. A file counts as written by git if
+ * its content is an object of the repository or, because git may have been stopped while writing, the
+ * beginning of one of the file's versions. All other files are kept, so that no work is lost.
  */
 export async function restoreWrittenFiles(
   repository: Repository,
@@ -57,14 +57,18 @@ async function writtenByGit(
   ];
   const known = await repository.runLocked(existingObjects(hashes));
   const empty = (path: string) => lstatSync(join(top, path)).size === 0;
-  // An empty file proves nothing, because every repository knows the blob of an empty file.
+  // For an empty file, a known blob does not show that git wrote the file: git knows the empty blob in every
+  // repository.
   const written = new Set(hashable.filter((path, index) => known[index] !== undefined && !empty(path)));
   const others = files.filter((path) => !written.has(path)).slice(0, maxCompared);
   for (const path of others) if (await isBeginning(repository, revisions, path)) written.add(path);
   return written;
 }
 
-/** Whether a file is the beginning of one of its versions, because git was stopped while writing. */
+/**
+ * Whether the content of a file is the beginning of one of the file's versions, as when git is stopped while
+ * it writes the file.
+ */
 async function isBeginning(
   repository: Repository,
   revisions: readonly string[],

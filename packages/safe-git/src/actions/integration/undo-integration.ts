@@ -13,8 +13,8 @@ import { restoreWrittenFiles } from './restore-written-files.ts';
 
 /**
  * Undoes an operation that was stopped at any point. Git's own `--abort` is not used, because it needs a
- * complete state directory, and takes the files that a killed git has written for changes of the user.
- * Returns a text about the changes that could not be undone; empty if all were undone.
+ * complete state directory, and mistakes files that a killed git has written for changes of the user. Returns
+ * a text about the changes that could not be undone; empty if all were undone.
  */
 export async function undoIntegration(
   repository: Repository,

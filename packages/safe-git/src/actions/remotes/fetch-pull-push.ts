@@ -78,7 +78,10 @@ export interface RemoteBranch {
   readonly hash: string;
 }
 
-/** Returns a branch of a remote, by default of the remote to which it is pushed. Throws `NotFoundError`. */
+/**
+ * Returns a branch of `remote`; the remote defaults to the one to which a push sends the branch. Throws
+ * `NotFoundError` if the last fetch found no such branch.
+ */
 export async function remoteBranch(
   repository: Repository,
   request: { readonly remote?: string | undefined; readonly branch: string },
@@ -102,7 +105,7 @@ export async function deleteRemoteBranch(
   await repository.run(deleteOnRemote({ remote, branch, expected: hash, remoteSide }));
 }
 
-/** Returns the remote of the upstream of the current branch, or `origin` without such a remote. */
+/** Returns the remote of the current branch's upstream; `origin` if it has no upstream on a remote. */
 async function upstreamRemote(repository: Repository): Promise<string> {
   const configured = await configuredRemote(repository, await repository.run(branchOfHead));
   return configured === undefined || configured === '.' ? 'origin' : configured;

@@ -41,7 +41,10 @@ export async function cloneRepository(
   );
 }
 
-/** Removes the directory on failure. A concurrent call for the same path waits, and is then refused. */
+/**
+ * Runs a command that creates a repository at `path`. If the command fails, removes the new directory. A
+ * concurrent call for the same path waits, and then throws if the directory is no longer empty.
+ */
 async function create(
   repositories: Repositories,
   path: string,
@@ -87,7 +90,8 @@ async function environment(context: GitContext, remote: boolean) {
   const { environments, allowed, trust, allowRemote } = context;
   const protocols = { GIT_ALLOW_PROTOCOL: remote && allowRemote ? 'https:http:ssh:git:file' : '' };
   if (trust) return { ...environments.trusted, ...overridesAsEnvironment(outputOverrides), ...protocols };
-  // The working directory may be inside a repository. Its local settings do not apply to this command.
+  // The working directory may be inside another repository. The local settings of that repository do not
+  // apply to `git init` or `git clone`, so only global and system settings are read.
   const { stdout } = await inspect(context, listSettings.args, allowed.directories[0]!);
   const settings = listSettings.parse(stdout).filter(({ scope }) => scope === 'global' || scope === 'system');
   return {

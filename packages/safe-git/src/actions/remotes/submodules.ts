@@ -20,10 +20,10 @@ import { checkOut, detachedCommit, leftCommit } from '../branches/check-out.ts';
 import { fetchFrom } from './fetch-pull-push.ts';
 import { cloneRepository } from './init-and-clone.ts';
 
-// A submodule is a repository of its own: it is inspected as any other before git runs in it, and the git of
-// the repository around it never runs there.
+// A submodule is treated as a repository of its own: its configuration is checked before git runs in it. A
+// command that runs in the parent repository never starts git in the submodule.
 
-/** A submodule, and where it is. */
+/** A submodule, with the commit that it should have and the one that it has. */
 export interface Submodule extends SubmoduleEntry {
   /** The commit that the index names. */
   readonly expected: string;
@@ -35,7 +35,10 @@ export interface Submodule extends SubmoduleEntry {
 
 const maxSubmodules = 200;
 
-/** The submodules of a repository, or only the one at `path`. Throws `NotFoundError`. */
+/**
+ * The submodules of a repository, or only the one at `path`. Throws `NotFoundError` if no submodule is at
+ * `path`.
+ */
 export async function readSubmodules(
   repositories: Repositories,
   repository: Repository,
@@ -88,13 +91,14 @@ export interface SubmoduleUpdate {
   readonly done: 'cloned' | 'moved' | 'unchanged';
   readonly before: string | undefined;
   readonly now: string;
-  /** The former commit of its HEAD, if it is in the history of no branch or tag. */
+  /** The former commit of its HEAD; undefined if a branch or tag has that commit in its history. */
   readonly left: string | undefined;
 }
 
 /**
- * Checks out the commit of a submodule that the index names. Clones the submodule, or fetches the commit, if
- * that is needed; overwrites no local changes. Submodules in it are not updated.
+ * Checks out, in a submodule, the commit that the index of the parent repository names. If necessary, clones
+ * the submodule or fetches the commit first. Overwrites no local changes. Submodules of the submodule are not
+ * updated.
  */
 export async function updateSubmodule(
   repositories: Repositories,
@@ -148,7 +152,10 @@ function assertRemote({ context }: Repositories, why: string): void {
     throw new Error(`Refused: ${why}, and the server connects to remotes only with --allow-remote`);
 }
 
-/** The URL of a submodule; a relative one starts at the URL of `origin` or, without it, at the work tree. */
+/**
+ * The URL of a submodule. A relative URL is resolved from the URL of `origin` or, if there is no `origin`,
+ * from the work tree.
+ */
 async function absoluteUrl(repository: Repository, top: string, url: string): Promise<string> {
   if (!/^\.\.?(\/|$)/.test(url)) return url;
   const [origin = top] = await repository.run(remoteUrls('origin', false)).catch(() => []);

@@ -5,7 +5,10 @@ import { quoted } from '../../safe-text.ts';
 import { noSuch } from '../../errors.ts';
 import type { Repository } from '../../repository.ts';
 
-/** Stages a blob that a revision names, even if it was never committed; returns false for other objects. */
+/**
+ * If `revision` is the hash of a blob, even of one that was staged and never committed, stages it at the
+ * path. Returns false if `revision` is another object.
+ */
 export function restoreStagedBlob(
   repository: Repository,
   revision: string,

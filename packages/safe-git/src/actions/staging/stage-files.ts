@@ -9,7 +9,8 @@ import { isUnstaged, refuseUnfiltered } from './refuse-unfiltered.ts';
 
 /**
  * Stages files as they are in the work tree; a missing file is staged as deleted. Throws, and stages nothing,
- * if a file needs a filter that does not run. Returns the files' former entries. Runs inside `withLock`.
+ * if a file needs a filter that does not run. Returns the files' former entries. The caller must hold the
+ * lock.
  */
 export async function stageFiles(
   repository: Repository,
@@ -21,7 +22,7 @@ export async function stageFiles(
   return entries.filter(isUnstaged);
 }
 
-/** Stages the changes and deletions of all tracked files. Runs inside `withLock`. */
+/** Stages the changes and deletions of all tracked files. The caller must hold the lock. */
 export async function stageTracked(repository: Repository): Promise<void> {
   const { entries } = await repository.runLocked(status({ trusted: repository.trusted }));
   const tracked = entries.filter(({ unstaged }) => unstaged !== undefined);
@@ -33,9 +34,12 @@ export async function stageTracked(repository: Repository): Promise<void> {
   await repository.runLocked(updateIndex(paths));
 }
 
-/** The content must already have the form in which git stores it. Runs inside `withLock`. */
+/**
+ * Stages files that need no filter: their content must already have the form in which git stores it. The
+ * caller must hold the lock.
+ */
 export async function stageUnfiltered(repository: Repository, paths: readonly string[]): Promise<void> {
-  // In a submodule, `git add` would use a configuration that was not inspected.
+  // In a submodule, `git add` would use the submodule's own configuration, which was not checked.
   if (repository.trusted || !(await repository.runLocked(hasSubmodules(paths)))) {
     // Git could stage some paths before an error. A dry run finds the error first.
     if (paths.length > 1) await repository.runLocked(add(paths, { dryRun: true }));

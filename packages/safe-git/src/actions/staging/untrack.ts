@@ -9,9 +9,9 @@ import type { Repository } from '../../repository.ts';
 
 /** The files that are no longer tracked, grouped by what the index had for them. */
 export interface Untracked {
-  /** Files whose content in the index was that of HEAD. */
+  /** Files that had the same content in the index as in HEAD. */
   readonly unstaged: readonly string[];
-  /** Files whose content in the index was not that of HEAD, but is still in the work tree. */
+  /** Files whose content in the index differed from HEAD, but is still in the work tree. */
   readonly staged: readonly string[];
   /** Files whose deletion was already staged. Unstaging these paths would undo that deletion, too. */
   readonly deleted: readonly string[];
@@ -19,7 +19,10 @@ export interface Untracked {
   readonly lost: readonly string[];
 }
 
-/** Keeps the files in the work tree. Throws if only the index has some content, which would be lost. */
+/**
+ * Removes files from the index, but keeps them in the work tree. Throws if only the index has some content,
+ * because that content would be lost.
+ */
 export function untrack(repository: Repository, paths: readonly string[]): Promise<Untracked> {
   return repository.withLock(async () => {
     const [tracked, { entries }] = await Promise.all([

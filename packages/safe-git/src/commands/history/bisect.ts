@@ -22,7 +22,10 @@ export const bisectMarks: Command<BisectMarks> = {
 
 const revListBytes = 64 * 1024 * 1024;
 
-/** The commits that can be the first bad one; the test of the first of them tells most. */
+/**
+ * The commits that can be the first bad one. The first of them is the best to test: its result excludes most
+ * commits.
+ */
 export function bisectCandidates(
   bad: string,
   good: readonly string[],
@@ -35,7 +38,7 @@ export function bisectCandidates(
   };
 }
 
-/** Judges commits, all or none; `expected` is the commit that is to be tested next. */
+/** Records the verdicts on commits, all or none; `expected` is the commit that is to be tested next. */
 export function judge(marks: Partial<BisectMarks>, expected?: string): Command<void> {
   const { bad, good = [], skipped = [] } = marks;
   const updates = [

@@ -10,13 +10,14 @@ export const diffOptions = argv`--no-ext-diff --no-textconv --no-color --ignore-
 
 export interface DiffOptions {
   /**
-   * `unstaged` compares files with the index, `staged` the index with HEAD; `target` is a revision or range.
+   * `unstaged` compares the files with the index, `staged` the index with HEAD. `target` is a revision, with
+   * which the files are compared, or a range, whose ends are compared.
    */
   readonly of: 'unstaged' | 'staged' | { readonly target: string };
   readonly contextLines?: number;
   readonly paths?: readonly string[] | undefined;
   readonly stat?: boolean;
-  /** Whether the page has the files as rows too. */
+  /** Whether the page has the changed files also as objects, for structured content. */
   readonly rows?: boolean;
 }
 
@@ -26,7 +27,7 @@ export function diffArgs({ of, contextLines = 3, paths = [], stat }: DiffOptions
   return argv`diff ${diffOptions} --numstat -z ${patch} ${of === 'staged' && '--cached'} ${target} -- ${paths}`;
 }
 
-/** Reads a page of a diff. The diff starts with how many lines each file has added and deleted. */
+/** Reads a page of a diff. The diff starts with the numbers of added and deleted lines of each file. */
 export function diff(options: DiffOptions, cursor?: string): Command<TextPage> {
   return pagedDiff({ args: diffArgs(options) }, cursor, options.rows);
 }

@@ -7,7 +7,10 @@ export interface RangeDiffOptions {
   /** The last commits of both ranges. */
   readonly before: string;
   readonly after: string;
-  /** Both ranges have the commits after this revision; by default, each has those that the other has not. */
+  /**
+   * The revision after which both ranges start. By default, each range has the commits that the history of
+   * the other's last commit does not have.
+   */
   readonly base?: string | undefined;
   readonly stat: boolean;
   readonly cursor?: string | undefined;

@@ -9,14 +9,14 @@ export interface ReflogEntry {
   readonly selector: string;
   readonly hash: string;
   readonly date: string;
-  /** Git's description of the movement, such as `reset: moving to HEAD~1`. */
+  /** How git describes the change of the branch or of HEAD, such as `reset: moving to HEAD~1`. */
   readonly action: string;
   readonly subject: string;
 }
 
-/** Selects movements by time, author or text; without a filter, all are listed. */
+/** Selects reflog entries by time, author or text; without a filter, all are listed. */
 export interface ReflogFilter {
-  /** The earliest time of a movement, in seconds since 1970; `until` is the latest. */
+  /** The earliest time of an entry, in seconds since 1970; `until` is the latest. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   /** A part of the name or address of the commit's author, in any letter case. */
@@ -27,16 +27,17 @@ export interface ReflogFilter {
 
 export interface ReflogPage extends ReflogFilter {
   readonly max: number;
-  /** The number of matching movements on earlier pages. */
+  /** The number of matching entries on earlier pages. */
   readonly skip: number;
 }
 
 const format = ['%gD', '%H', '%gs', '%an <%ae>', '%B'];
 
-/** Lists the movements of HEAD or a branch, newest first. */
+/** Lists the reflog entries of HEAD or a branch, newest first. */
 export function reflog(name: string, page: ReflogPage): Command<ReflogEntry[]> {
   return {
-    // The filters are applied here, because git would number only the matching entries in `HEAD@{n}`.
+    // The filters are applied by the reader. If git filtered, it would number only the matching entries in
+    // `HEAD@{n}`, so the numbers would name other entries.
     args: argv`log --walk-reflogs ${commitFields(format)} --end-of-options ${name} --`,
     refusals: [[/does not have any commits|log for .* is empty/, `No reflog: ${quoted(name)}`]],
     reader: () => reflogReader(page),
@@ -71,7 +72,7 @@ function matches(
   found: { readonly date: string; readonly author: string; readonly text: string },
 ): boolean {
   const seconds = Date.parse(found.date) / 1000;
-  // A movement whose date cannot be read matches only if no limit is given.
+  // An entry whose date cannot be read matches only if neither `since` nor `until` is given.
   const isWithin = (since === -Infinity && until === Infinity) || (since <= seconds && seconds <= until);
   return isWithin && includes(found.author, author) && includes(found.text, grep);
 }

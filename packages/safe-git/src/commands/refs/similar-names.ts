@@ -38,7 +38,7 @@ export function similarFiles(wanted: string, revision: string | undefined): Comm
   };
 }
 
-/** Reads names that end with `end`, such as a line break. Keeps the names most similar to `wanted`. */
+/** Reads names, each followed by `end`, such as a line break. Keeps the names most similar to `wanted`. */
 function similarReader(
   wanted: string,
   end: string,

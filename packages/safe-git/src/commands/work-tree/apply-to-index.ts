@@ -8,7 +8,10 @@ export interface StagedReplacement {
   readonly to: string;
 }
 
-/** Replaces the content only if it is `from`, while git holds the index lock. `reverse` swaps the texts. */
+/**
+ * Replaces a file's content in the index. Git itself compares the old content with `from`, while it holds the
+ * index lock, and fails if they differ. `reverse` swaps the texts.
+ */
 export function applyToIndex({ path, from, to }: StagedReplacement, { reverse = false } = {}): Command<void> {
   const [a, b] = [headerName('a', path), headerName('b', path)];
   const [old, made] = [linesOf(from, '-'), linesOf(to, '+')];

@@ -28,7 +28,7 @@ export const listKeptWork: Command<KeptWork[]> = {
     }),
 };
 
-/** Adds the ref of a kept object and deletes the refs of `outdated`. Git does all of this or nothing. */
+/** Adds a ref that keeps an object, and deletes the refs of `outdated`. Git does all of this or nothing. */
 export function keepObjectAs(hash: string, time: number, outdated: readonly KeptWork[]): Command<void> {
   const stamp = new Date(time).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const name = `${refs}/${stamp}-${hash.slice(0, 10)}`;

@@ -23,7 +23,10 @@ export interface Stash {
   readonly hash: string;
   readonly message: string;
   readonly date: string;
-  /** The message of the stash's commit, with which a dropped stash is put back; `message` can differ. */
+  /**
+   * The message in the stash's commit, which a dropped stash has again when it is put back. `message` is the
+   * text in the reflog, which can differ.
+   */
   readonly original: string;
 }
 

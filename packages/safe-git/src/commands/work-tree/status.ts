@@ -41,7 +41,8 @@ export function status({
   paths = [] as readonly string[],
 } = {}): Command<Status> {
   return {
-    // Otherwise git would run inside submodules, with a configuration that was not inspected.
+    // `--ignore-submodules=dirty` keeps git from running inside submodules, whose own configuration was not
+    // checked.
     args: argv`status --porcelain=v2 -z --branch --show-stash --untracked-files=all
       ${ignored && '--ignored=traditional'} ${!trusted && '--ignore-submodules=dirty'} -- ${paths}`,
     maxBytes: 256 * 1024 * 1024,

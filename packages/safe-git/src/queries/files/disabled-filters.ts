@@ -28,15 +28,18 @@ function namesFilter(path: string): boolean {
 /** A `clean` filter converts from the work tree to the repository, a `smudge` filter the other way round. */
 export type FilterDirection = 'clean' | 'smudge';
 
-/** The settings of a filter driver that have an effect. `required` alone makes git fail. */
+/**
+ * The settings by which a filter driver matters. A driver with `required` but without a program makes git
+ * fail.
+ */
 const driverKeys: { readonly [direction in FilterDirection]: RegExp } = {
   clean: /^filter\.(.*)\.(clean|process|required)$/s,
   smudge: /^filter\.(.*)\.(smudge|process|required)$/s,
 };
 
 /**
- * Whether a file at one of the paths could have a filter that does not run. Only the attribute files at and
- * above the paths are read, so the result is always true if a driver other than Git LFS is configured.
+ * Quickly tests whether a file at one of the paths could have a filter, which this package would not run: a
+ * driver other than Git LFS is configured, or an attribute file at or above a path names a filter.
  */
 export async function mayHaveFilters(
   repository: Repository,

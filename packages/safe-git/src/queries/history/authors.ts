@@ -7,16 +7,16 @@ import { commitFields, utc } from '../../parse/nul-records.ts';
 import { afterNuls, recordReader } from '../../parse/record-reader.ts';
 import type { Repository } from '../../repository.ts';
 
-/** The commits of one author, who is told by his address. */
+/** The commits of one author. An author is identified by the email address. */
 export interface Author {
-  /** The name in his newest commit. */
+  /** The name in the newest commit. */
   readonly name: string;
   readonly email: string;
   readonly commits: number;
-  /** The dates of his first and last commit, as ISO 8601. */
+  /** The dates of the first and the last commit, as ISO 8601. */
   readonly first: string;
   readonly last: string;
-  /** How many lines of the file are from him; undefined if no file was asked for. */
+  /** How many lines of the file were last changed by this author; undefined if no file was requested. */
   readonly lines?: number | undefined;
 }
 
@@ -29,7 +29,10 @@ export interface AuthorsOptions {
 
 type Counted = { -readonly [Key in keyof Author]: Author[Key] };
 
-/** Who has made the commits, most first; of a file also before it was renamed, and whose its lines are. */
+/**
+ * Returns the authors of the commits, those with the most commits first. For a file, the commits before it
+ * was renamed are included, and the lines of each author are counted.
+ */
 export async function readAuthors(repository: Repository, options: AuthorsOptions): Promise<Author[]> {
   const { from, path } = options;
   const object = path === undefined ? undefined : await repository.run(readObject(`${from}:${path}`, 0));

@@ -9,7 +9,10 @@ import type { TextPage } from '../../parse/text-page-reader.ts';
 import type { Repository } from '../../repository.ts';
 import { quoted } from '../../safe-text.ts';
 
-/** `paths` are a client's, relative to the top. Throws `NotFoundError` for a path that neither side has. */
+/**
+ * Reads a page of a diff. `paths` come from the client and are relative to the top. Throws `NotFoundError`
+ * for a path that neither side of the diff has.
+ */
 export async function readDiffPage(
   repository: Repository,
   options: DiffOptions,
@@ -56,7 +59,10 @@ export async function assertTracked(
   }
 }
 
-/** Whether a path is in the work tree or in the index. The index still has a file that was only deleted. */
+/**
+ * Whether a path is in the work tree or in the index. A file whose deletion is not staged is still in the
+ * index.
+ */
 async function isInWorkTree(repository: Repository, path: string): Promise<boolean> {
   const { top } = await repository.layout();
   try {

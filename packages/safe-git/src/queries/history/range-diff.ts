@@ -4,7 +4,10 @@ import { GitError, noSuch } from '../../errors.ts';
 import type { TextPage } from '../../parse/text-page-reader.ts';
 import type { Repository } from '../../repository.ts';
 
-/** A page of the differences between the commits of two ranges. Throws `NotFoundError`. */
+/**
+ * A page of the differences between the commits of two ranges. Throws `NotFoundError` if one of the revisions
+ * does not exist.
+ */
 export async function readRangeDiff(repository: Repository, options: RangeDiffOptions): Promise<TextPage> {
   const resolve = async (revision: string) => {
     const hash = await repository.run(commitHash(revision));
@@ -22,7 +25,8 @@ export async function readRangeDiff(repository: Repository, options: RangeDiffOp
   try {
     return await repository.run(rangeDiff({ ...options, ...ends, base: start }));
   } catch (error) {
-    // The log inside `git range-diff` has no option against the conversions that a repository configures.
+    // `git range-diff` runs `git log` without --no-textconv. If the repository configures a textconv program,
+    // its name is overridden by an empty one, which git fails to start.
     if (!(error instanceof GitError) || !error.message.includes('cannot run :')) throw error;
     throw new GitError(
       'Refused: git would convert files for diffs by a program of the repository, and the repository is not trusted',

@@ -66,7 +66,7 @@ function isStage(revision: string): boolean {
   return /^:[0-3]$/.test(revision);
 }
 
-/** The path of the submodule at a path of a revision or above it; undefined if there is none. */
+/** The path of the submodule that is at `path`, or contains it, in a revision; undefined if there is none. */
 function submoduleOf(revision: string, path: string): Command<string | undefined> {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));

@@ -9,7 +9,7 @@ import { checkRefName } from '../../parse/validate-revision.ts';
 import type { Repository } from '../../repository.ts';
 
 export interface ReflogRequest extends Pick<ReflogFilter, 'author' | 'grep'> {
-  /** The branch whose movements are read. Defaults to HEAD. */
+  /** The branch whose reflog is read. Defaults to HEAD. */
   readonly branch?: string | undefined;
   /** The earliest date, as the client wrote it; `until` is the latest. `dateLimit` parses both. */
   readonly since?: string | undefined;
@@ -18,7 +18,7 @@ export interface ReflogRequest extends Pick<ReflogFilter, 'author' | 'grep'> {
   readonly skip: number;
 }
 
-/** Reads a page of the movements of HEAD or a branch. The result also tells whether there are more. */
+/** Reads a page of the reflog of HEAD or a branch. The result also tells whether there are more entries. */
 export async function readReflogPage(
   repository: Repository,
   { branch = 'HEAD', since, until, ...page }: ReflogRequest,

@@ -13,7 +13,10 @@ export interface RefsPage {
 const maxFewRefs = 300;
 const maxFewPackedBytes = 32 * 1024;
 
-/** To sort, git reads each commit. If there are many refs, it reads their names, then one page's commits. */
+/**
+ * A page of the refs. To sort refs, git reads the commit of each. If there are many refs, first reads only
+ * their names, and then the commits of the page.
+ */
 export async function readRefs(
   repository: Repository,
   query: RefsQuery,

@@ -18,7 +18,10 @@ export async function remoteNames(repository: Repository): Promise<string[]> {
   return (await remotesOf(repository)).map(({ name }) => name);
 }
 
-/** The remote whose name begins a name such as `origin/main`; undefined if no remote's name does. */
+/**
+ * Returns the remote of a name such as `origin/main`; undefined if the name does not begin with the name of a
+ * remote.
+ */
 export async function remoteOfName(repository: Repository, name: string): Promise<string | undefined> {
   const remotes = (await remoteNames(repository)).filter((remote) => name.startsWith(`${remote}/`));
   return remotes.toSorted((one, other) => other.length - one.length)[0];

@@ -36,7 +36,7 @@ export async function readTip(
   const ref = printed.find((each) => each !== commit);
   if (commit !== undefined && ref === 'HEAD') return { branch: undefined, commit };
   if (commit !== undefined && ref?.startsWith('refs/heads/')) return { branch: ref.slice(11), commit };
-  // Before the first commit, and where another ref has the name HEAD.
+  // Before the first commit, or if another ref is named HEAD, the command above does not print the branch.
   return { branch: await repository.run(branchOfHead), commit };
 }
 

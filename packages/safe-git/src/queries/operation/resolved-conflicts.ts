@@ -10,8 +10,8 @@ import { operationIn } from './in-progress-operation.ts';
 import type { Repository } from '../../repository.ts';
 
 /**
- * Whether an abort would lose something: files or the index differ from what git left when it stopped. That
- * is the tree AUTO_MERGE after conflicts, otherwise the tree of HEAD.
+ * Whether an abort would lose work: the files or the index differ from the tree that git left when it
+ * stopped. This tree is AUTO_MERGE if there were conflicts, otherwise the tree of HEAD.
  */
 export async function hasResolutions(repository: Repository): Promise<boolean> {
   const layout = await repository.layout();
