@@ -14,7 +14,10 @@ export interface ClientRootsOptions {
 export class ClientRoots {
   readonly #opener: PathOpener;
   readonly #warn: (message: string) => void;
-  /** The open roots, by real path. Weak references: the roots of a lost sandbox are closed, too. */
+  /**
+   * The open roots, by real path. The references are weak, so that the roots of a sandbox that was
+   * garbage-collected without `close` are closed too.
+   */
   readonly #open = new Map<string, WeakRef<AllowedDirectory>>();
   readonly #collected = new FinalizationRegistry<() => void>((close) => close());
 
@@ -25,7 +28,7 @@ export class ClientRoots {
 
   /**
    * Returns the roots of a client, limited to the directories that the operator allowed, if any. If all roots
-   * lie outside of them, returns the allowed directories, because the client then works elsewhere. Skips a
+   * lie outside of these, the roots limit nothing, and the allowed directories are returned. Skips a
    * malformed or unreadable root with a warning; if no other root remains, no directory is allowed.
    */
   within(uris: readonly string[], allowed: readonly AllowedDirectory[]): readonly AllowedDirectory[] {
@@ -49,7 +52,8 @@ export class ClientRoots {
   }
 
   /**
-   * The root if an allowed directory contains it, else the allowed directories inside it; throws if none is.
+   * Returns the root if an allowed directory contains it, otherwise the allowed directories inside the root.
+   * Throws if there are none.
    */
   #directoriesOf(
     path: string,

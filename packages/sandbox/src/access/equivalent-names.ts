@@ -5,9 +5,9 @@ import { displayBytes } from '../display-name.ts';
 const plain = /^[ -[\]-~]*$/;
 
 /**
- * Finds the entry that a name means although no entry has exactly this name. The entry has the same
- * characters in another Unicode normal form, or answers show it under this name, because they escape hidden
- * characters and bytes that are not UTF-8. Throws if several entries fit.
+ * Finds the entry that a name means although no entry has exactly this name. Either the entry has the same
+ * characters in another Unicode normal form, or the name is the escaped form in which clients see the entry,
+ * with hidden characters and bytes that are not UTF-8 escaped. Throws if several entries fit.
  */
 export function equivalentName(
   name: string,

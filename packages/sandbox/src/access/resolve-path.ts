@@ -11,7 +11,7 @@ export interface ResolvedPath {
   readonly path: Buffer;
   /** The names at the end of the path that do not exist; empty if the whole path exists. */
   readonly missing: readonly string[];
-  /** The target of the symlink that leads to the missing names; absent without such a symlink. */
+  /** The target of the symlink that leads to the missing names; absent if no symlink does. */
   readonly danglingTarget?: string;
 }
 
@@ -47,7 +47,8 @@ export function resolvePath(
       const names = text.split(sep);
       at = assertInside(linkOrigin(at, names, directories), requested, directories);
       pending.unshift(...names);
-      // One more than the number of names in the target, because the loop subtracts 1 for the link itself.
+      // `rest` is how many names of the target remain. It starts one too high, because the loop subtracts 1
+      // for the link.
       target = { text, rest: names.length + 1 };
       continue;
     }
@@ -74,7 +75,7 @@ function linkOrigin(at: Buffer, target: string[], directories: readonly AllowedD
   const parents = target.splice(0, up < 0 ? target.length : up);
   if (!parents.length) return at;
   // A relative symlink from one allowed directory to another may go up through a directory outside of both.
-  // The way is then replaced by the path from the allowed directory that contains the target.
+  // In that case, `target` is resolved from the allowed directory that contains it.
   const above = resolve(at.toString(), ...parents);
   const back = resolve(above, ...target);
   const directory = directories.find((candidate) => candidate.contains(back));

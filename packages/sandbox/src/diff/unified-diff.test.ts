@@ -58,7 +58,7 @@ describe('unifiedDiff', () => {
   });
 });
 
-/** Returns the text after `patch` has applied the diff; `patch` checks every context line. */
+/** Applies a diff to `before` as the program `patch` does, and checks every context line. */
 function applied(before: string, diff: string): string {
   const lines = before === '' ? [] : before.split(/(?<=\n)/);
   const result: string[] = [];

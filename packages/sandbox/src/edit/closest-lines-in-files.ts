@@ -8,7 +8,10 @@ import { closestLines, type CloseLine } from './closest-lines.ts';
 const maxFiles = 100;
 const maxResults = 3;
 
-/** Returns the lines of the first 100 small files that are most similar to `wanted`, as text for an error. */
+/**
+ * Returns the lines most similar to `wanted`, as text for an error. Searches the small files among the first
+ * 100.
+ */
 export async function closestLinesInFiles(
   allowed: AllowedDirectories,
   realPaths: Iterable<string>,

@@ -146,7 +146,8 @@ describe('editText', () => {
     const part = fc.array(unit, { maxLength: 12 }).map((parts) => parts.join(''));
     await fc.assert(
       fc.asyncProperty(part, part, part, async (before, replacement, after) => {
-        // A unique marker across a line break, which the edit writes as LF and the file in each line ending.
+        // The text has one line break between `<` and `>`. In the edit, this line break is always LF; in the
+        // text, it is LF, CRLF or CR.
         for (const lineEnding of ['\n', '\r\n', '\r']) {
           const text = `${before}<${lineEnding}>${after}`;
           const edited = await edit(text, '<\n>', `<${replacement}>`);

@@ -4,7 +4,7 @@ import { NoOccurrence } from './no-occurrence.ts';
 import type { RegexReplacer } from './regex-replacer.ts';
 
 export interface EditTextOptions {
-  /** Leave out edits that do not occur, and edits that match only apart from white space. Default: false. */
+  /** Leave out edits that do not occur, or that occur only with different white space. Default: false. */
   readonly isPartial?: boolean;
 }
 
@@ -14,7 +14,9 @@ export interface EditedText {
   readonly applied: readonly (AppliedEdit | undefined)[];
 }
 
-/** Applies edits one after the other. The error for an edit that cannot be applied has its number. */
+/**
+ * Applies edits one after the other. If an edit cannot be applied, the error names the number of the edit.
+ */
 export async function editText(
   text: string,
   edits: readonly Edit[],

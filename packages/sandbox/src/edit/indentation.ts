@@ -1,4 +1,4 @@
-/** The indentation of a line in an edit, and that of the file's line which the edit's line matches. */
+/** The indentation of a line in an edit, and the indentation of the file's line that it matches. */
 export interface IndentPair {
   readonly given: string;
   readonly actual: string;
@@ -7,9 +7,10 @@ export interface IndentPair {
 const defaultUnit = 4;
 
 /**
- * Converts an edit's indentation to the file's, so that tabs and spaces are not mixed. A line of `newText`
- * indented like a line of `oldText` gets the indentation of the file's line that matched the latter. Other
- * lines get that of the first matched line, plus the difference in the file's tabs or spaces.
+ * Converts the indentation of `newText` to the file's, so that tabs and spaces are not mixed. A line with the
+ * same indentation as a line of `oldText` gets the indentation of the file's line that matched this line. Any
+ * other line gets the indentation of the first matched line of the file. Its additional indentation is kept,
+ * in the file's tabs or spaces.
  */
 export function reindent(
   newText: string,

@@ -39,8 +39,8 @@ export function replaceLines(text: string, range: LineRange, newText: string): s
 }
 
 /**
- * Returns the offset at which a line begins. For the number after that of the last line, returns the end of
- * the text; for higher numbers, undefined.
+ * Returns the offset at which a line begins. If `number` is one more than the number of lines, returns the
+ * end of the text; for a higher number, undefined.
  */
 function startOfLine(text: string, number: number): number | undefined {
   if (number === 1) return 0;

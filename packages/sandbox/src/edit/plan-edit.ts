@@ -65,7 +65,10 @@ export async function planEdit(file: FileChange, options: PlanOptions): Promise<
   return { file, stats, bytes, after, text: before.text, textAfter: text, applied };
 }
 
-/** Whether the opposite edit leaves this file unchanged, too. Otherwise it does more than undo the edits. */
+/**
+ * Whether the opposite edit would not change this file, which the edits left unchanged. An opposite edit that
+ * changes it does more than undo the edits.
+ */
 export function isUndisturbed(bytes: Buffer, opposite: Replaceable): boolean {
   if (certainlyWithout(bytes, [opposite])) return true;
   const decoded = decodeText(bytes);
@@ -73,8 +76,8 @@ export function isUndisturbed(bytes: Buffer, opposite: Replaceable): boolean {
 }
 
 /**
- * Throws if the file is missing or cannot be replaced. With `isLenient`, missing write permission is returned
- * instead, because the edits may not change the file.
+ * Throws if the file is missing or cannot be replaced. With `isLenient`, returns the error if only write
+ * permission is missing, because it does not matter if the edits leave the file unchanged.
  */
 function refusalOf(file: FileChange, isLenient: boolean): Error | undefined {
   try {

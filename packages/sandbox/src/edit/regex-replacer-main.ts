@@ -9,7 +9,10 @@ export interface ReplaceRequest {
   readonly maxLength: number;
 }
 
-/** The offsets of the first matches, the number of all and, if that is allowed, the new text. */
+/**
+ * The offsets of the first matches, the number of all matches and, if `count` allows this number, the new
+ * text.
+ */
 export interface ReplaceResponse {
   readonly text?: string | undefined;
   readonly tooLong?: boolean;

@@ -9,7 +9,10 @@ import { maxEditedLength, tooLong, wrongCount, type ReplacedOccurrences } from '
 import { regexReplacerMain, type ReplaceRequest, type ReplaceResponse } from './regex-replacer-main.ts';
 
 const timeoutMs = 2000;
-/** Memory of the worker, enough for 10 MiB of text, its result, and the matches of both passes over it. */
+/**
+ * Memory of the worker: enough for 10 MiB of text, its result, and the matches, which are searched twice (to
+ * count and to replace).
+ */
 const maxMemoryMb = 512;
 
 /** Replaces matches of regular expressions in a worker thread, which the first call starts. */

@@ -1,7 +1,7 @@
 import { constants, fchmodSync, fchownSync, fstatSync, futimesSync, unlinkSync } from 'node:fs';
 import * as fs from '../promised-fs.ts';
 
-/** Copies the access control list of one open file to another; returns whether it did. */
+/** Copies the access control list of one open file to another; returns whether it was copied. */
 export interface AttributeCopier {
   copy(fromFd: number, toFd: number): Promise<boolean>;
 }

@@ -60,8 +60,9 @@ export class KeptChange {
   }
 
   /**
-   * Keeps the files that are about to be replaced, by a hard link to each. A file that is written in place,
-   * or that has other names, is copied instead: its content could still change through them.
+   * Keeps the files that are about to be replaced, by a hard link to each. A file that will be written in
+   * place, or that has other hard links, is copied instead, because a further link would show its later
+   * changes.
    */
   async keepFiles(
     files: readonly { readonly file: EntryLocation; readonly stats: Stats; readonly copies: boolean }[],
@@ -130,7 +131,7 @@ export class KeptChange {
     this.#id = undefined;
   }
 
-  /** Deletes what was kept last of each of the given paths, because they were not changed. */
+  /** For each path, deletes what was kept of it last, because the path was not changed after all. */
   async giveUp(paths: readonly string[]): Promise<void> {
     const items = [...this.#items.values()];
     await this.#giveUp(paths.flatMap((path) => items.findLast((each) => each.path === path) ?? []));
@@ -182,7 +183,8 @@ export class KeptChange {
       await step();
     } catch (error) {
       await this.#giveUp(items).catch(() => {});
-      // With these codes, the change itself failed, as without a keep directory, and not the keeping.
+      // These codes mean that the change itself failed, as it would without a keep directory, so the error is
+      // thrown as it is.
       if (!(error instanceof NotKept) && ['ENOENT', 'EBUSY', 'ENOTEMPTY'].includes(codeOf(error) ?? ''))
         throw error;
       throw this.#notKept(error, path);

@@ -29,7 +29,7 @@ export interface KeptRecord {
   readonly items: readonly KeptItem[];
 }
 
-/** Parses a record; ignores lines that were not written whole. Throws without the first one. */
+/** Parses a record; ignores lines that were not written whole. Throws if the first line is missing. */
 export function parseRecord(id: string, text: string): KeptRecord {
   const [head, ...lines] = text.split('\n').slice(0, -1).map(parsed);
   // The first line of a change that another server is about to make may not be written yet.

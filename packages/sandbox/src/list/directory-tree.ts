@@ -15,7 +15,9 @@ export interface TreeOptions {
   depth?: number | undefined;
   /** The maximum number of entries. Default: 2,000. */
   limit?: number | undefined;
-  /** The maximum number of characters of the lines, one for each entry. Default: all. */
+  /**
+   * The maximum number of characters of the tree as text, with one line for each entry. Default: unlimited.
+   */
   maxLength?: number | undefined;
   /** Include `.git`, `node_modules` and paths that .gitignore files exclude. Default: false. */
   all?: boolean | undefined;
@@ -47,7 +49,10 @@ export interface Tree {
   readonly isCut: boolean;
 }
 
-/** The characters of a line beside the name and the indentation: a line break, a kind, and an omission. */
+/**
+ * The maximum number of characters for a line's entry in addition to name and indentation: a line break, the
+ * mark of its kind, and the note that entries were omitted.
+ */
 const markLength = 20;
 
 /** A directory whose children have not been read yet. */

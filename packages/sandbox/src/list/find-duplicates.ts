@@ -10,7 +10,10 @@ import { find, type FindOptions, type FoundEntry } from './find-files.ts';
 export interface Duplicates {
   /** Groups of files with the same content, largest first: `limit` groups after the first `skip` groups. */
   readonly groups: readonly DuplicateGroup[];
-  /** `total` is the number of groups on all pages, `files` that of their files; hard links count once. */
+  /**
+   * The number of groups, and of the files in these groups, on all pages. A file with several hard links
+   * counts once.
+   */
   readonly total: number;
   readonly files: number;
   /** The bytes saved if each group kept one file: the sum of the sizes of all its other files. */

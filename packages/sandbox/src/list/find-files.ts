@@ -63,7 +63,7 @@ export interface Found {
   readonly nearMisses?: NearMisses;
 }
 
-/** Finds files and directories inside a directory whose relative path matches a glob. */
+/** Finds the files and directories whose path, relative to the directory `start`, matches a glob. */
 export async function find(
   allowed: AllowedDirectories,
   start: OpenedPath,

@@ -13,7 +13,9 @@ export interface NearMisses {
   readonly extensions: readonly string[];
 }
 
-/** The maximum number of entries to compare, so that a search without matches takes no longer. */
+/**
+ * The maximum number of entries to compare, so that a search without matches takes hardly longer than others.
+ */
 const maxEntries = 500;
 const maxListed = 3;
 
@@ -72,9 +74,10 @@ export class NearMissCollector {
 }
 
 /**
- * Returns a function that computes an entry's similarity to the pattern, from 0 to 1. Where the pattern has a
- * name for each level, it compares the whole path; elsewhere, the name with the last segment. Undefined if
- * the last segment has a wildcard, as in `*.ts`: then the extensions of the files say more.
+ * Returns a function that computes an entry's similarity to the pattern, from 0 to 1. At depths before the
+ * first `**` of the pattern, whole paths are compared; deeper, the entry's name with the last part of the
+ * pattern. Returns undefined if the last part has a wildcard, as in `*.ts`: no file name is similar to that,
+ * so the caller suggests extensions of files instead.
  */
 function similarityAt(pattern: string, depth: number): ((walked: WalkedPath) => number) | undefined {
   const segments = pattern.replace(/^\.\//, '').split('/');

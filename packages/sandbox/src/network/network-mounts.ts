@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 
-/** File systems on another machine or of a program, which may block for ever. */
+/**
+ * File systems that are on another machine or implemented by a program (FUSE). Access to them may block for
+ * ever.
+ */
 const networkTypes = /^(?:nfs|cifs|smb|ceph|afs|gluster|lustre|fuse\.|fuse$)/;
 
 /** Milliseconds for which the list of mounts is cached. */

@@ -33,7 +33,10 @@ process.stdin.on('end', () => process.exit());`;
 const otherLineBreaks = /[\u2028\u2029]/g;
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16)}`;
 
-/** A child that has not answered by then keeps only its present path; a new child gets the other requests. */
+/**
+ * Milliseconds that the shared child may take for an answer. After that it keeps only the request on which it
+ * blocks, and a new child gets the other requests.
+ */
 const sharedTimeoutMs = 100;
 const maxIsolated = 8;
 
@@ -75,11 +78,13 @@ export class PathProber {
     const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'ignore'] });
     for (const event of ['error', 'exit']) child.on(event, () => this.#onAnswer(child, false));
     const { stdin, stdout } = child as ChildProcess;
-    // If the process has no free descriptors, both pipes are missing, and an `error` event follows.
+    // If this process has no free descriptors, the child has neither `stdin` nor `stdout`, and an `error`
+    // event follows.
     if (!stdin || !stdout) return child;
     createInterface({ input: stdout }).on('line', () => this.#onAnswer(child, true));
     stdin.on('error', () => {});
-    // The child ends with this process without keeping it alive; a pending probe's timer keeps it alive.
+    // The child does not keep this process alive, and ends with it. While a probe is pending, the probe's
+    // timer keeps this process alive.
     child.unref();
     for (const pipe of [stdin, stdout]) (pipe as Socket).unref();
     return child;

@@ -11,7 +11,7 @@ export interface OpenedPath extends Disposable {
   readable(): number;
   /** Whether the entry is still at `path`, was deleted, or was moved. */
   currentLocation(): 'unmoved' | 'deleted' | 'moved';
-  /** Adds a user; the descriptor closes when every user has called `close`. */
+  /** Adds a holder. The descriptor closes when `close` was called once for each holder. */
   share(): this;
   close(): void;
 }

@@ -11,7 +11,10 @@ export interface FileInfo {
   readonly accessed: Date;
   /** The permissions in octal, as `chmod` takes them: `644`. */
   readonly permissions: string;
-  /** The number of names (hard links) of the file. Replacing it separates this name from the others. */
+  /**
+   * The number of hard links of the file. If the file is replaced at this path, the other links keep the old
+   * content.
+   */
   readonly links: number;
   /** The SHA-256 of the file, if it was requested. */
   readonly hash?: string;

@@ -9,7 +9,7 @@ let scratch: Buffer | undefined;
 
 /**
  * Returns a small file's whole content, in a buffer that the next call overwrites; undefined above {@link
- * maxSmallBytes}. Reads even a `size` of 0, which files in /proc have, because the kernel generates them.
+ * maxSmallBytes}. A file whose `size` is 0 is read nevertheless: files in /proc have content, but no size.
  */
 export function readSmall(fd: number, size: number): Buffer | undefined {
   if (size > maxSmallBytes) return undefined;

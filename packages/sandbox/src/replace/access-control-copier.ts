@@ -3,9 +3,10 @@ import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /**
- * The program of the child process. Each input line names two descriptors of this process, `$0`; the program
- * copies mode and access control list from the first to the second, and prints the exit status of cp. Needs
- * GNU cp. The input has only numbers, never a file name that the shell could misinterpret.
+ * The program of the child process. Each input line has the numbers of two descriptors of the server, whose
+ * process id is `$0`. The program copies mode and access control list from the first to the second, and
+ * prints the exit status of cp. Needs GNU cp. The input has only numbers, never a file name that the shell
+ * could misinterpret.
  */
 const program = `while read -r from to; do
   cp --attributes-only --preserve=mode "/proc/$0/fd/$from" "/proc/$0/fd/$to" 2>/dev/null
@@ -19,7 +20,8 @@ const retryAfterMs = 60_000;
 
 /**
  * Copies a file's access control list to another. Node has no function for this, so a shell runs cp, and
- * stays open for the next files. If either is missing or does not respond, nothing is copied for a minute.
+ * stays open for the next files. If the shell or cp is missing or does not respond, nothing is copied for a
+ * minute.
  */
 export class AccessControlCopier implements Disposable {
   #retryAt = 0;
@@ -27,7 +29,10 @@ export class AccessControlCopier implements Disposable {
   readonly #pending: ((status: string | undefined) => void)[] = [];
   #idle: NodeJS.Timeout | undefined;
 
-  /** Returns whether the list was copied; always true except on Linux, where the mode depends on it. */
+  /**
+   * Returns whether the list was copied, on which the caller's choice of a mode depends; always true except
+   * on Linux.
+   */
   async copy(fromFd: number, toFd: number): Promise<boolean> {
     if (process.platform !== 'linux') return true;
     if (performance.now() < this.#retryAt) return false;
@@ -66,7 +71,8 @@ export class AccessControlCopier implements Disposable {
     });
     for (const event of ['error', 'exit']) child.on(event, () => child === this.#child && this.#end());
     const { stdin, stdout } = child as ChildProcess;
-    // If the process has no free descriptors, both pipes are missing, and an `error` event follows.
+    // If this process has no free descriptors, the child has neither `stdin` nor `stdout`, and an `error`
+    // event follows.
     if (!stdin || !stdout) return child;
     stdin.on('error', () => {});
     createInterface({ input: stdout }).on('line', (status) => this.#onStatus(status));

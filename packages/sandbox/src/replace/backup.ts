@@ -39,7 +39,10 @@ export class Backup {
   }
 }
 
-/** Whether this process may delete a file: in a sticky directory, only root and the owner of either may. */
+/**
+ * Whether this process may delete a file. In a sticky directory, only root, the owner of the file and the
+ * owner of the directory may.
+ */
 function mayDelete({ parent }: EntryLocation, { uid }: Stats): boolean {
   const user = process.geteuid?.() ?? 0;
   return (parent.stats.mode & 0o1000) === 0 || [0, uid, parent.stats.uid].includes(user);

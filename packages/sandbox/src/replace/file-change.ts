@@ -84,7 +84,7 @@ export class FileChange implements EntryLocation, Disposable {
     return stats;
   }
 
-  /** Like `existing`, but throws if the file is missing, also as the target of a symlink. */
+  /** Like `existing`, but throws if the file, or the target of a symlink in its place, is missing. */
   required(): Stats {
     const stats = this.existing();
     if (stats) return stats;

@@ -124,7 +124,10 @@ export class Replacement {
     return existing ? overwriteInPlace(this.#target, bytes, check) : createInPlace(this.#target, bytes);
   }
 
-  /** Why the file must be overwritten in place after this failure; throws the failure if it need not. */
+  /**
+   * Returns why the file must be overwritten in place after this error. Throws the error again if the file is
+   * not to be overwritten in place.
+   */
   #reasonOf(error: unknown): InPlaceReason {
     if (error instanceof AccessControlLost) return 'access control';
     const isAppendOnly = error instanceof AppendOnlyDirectory;

@@ -16,7 +16,7 @@ export interface Window {
 const overlapBytes = 4096;
 
 /**
- * Fills a buffer from the start of a file. Also returns whether this is the whole file, as for nearly all.
+ * Fills a buffer from the start of a file. Also returns whether the whole file fits, as nearly all files do.
  * One read returns all that fits, except for files that the kernel generates, as in /proc.
  */
 export function firstWindow(
@@ -52,7 +52,9 @@ export function* windows(fd: number, buffer: Buffer, context: number): Generator
   if (filled > from) yield { bytes: buffer.subarray(0, filled), firstLine, from, to: filled };
 }
 
-/** Fills the buffer from `start` to its end, or to that of the file; returns the number of bytes read. */
+/**
+ * Fills the buffer from `start` until the buffer is full or the file ends; returns the number of bytes read.
+ */
 function readInto(fd: number, buffer: Buffer, start: number): number {
   let filled = start;
   while (filled < buffer.length) {

@@ -9,7 +9,10 @@ export interface ShownLine {
   matches: boolean;
 }
 
-/** A match, by offsets in the bytes of a window: where its line starts (`line`), and its own (`at`). */
+/**
+ * The offsets of a match in the bytes of a window: `line` is where the line starts, `at` where the match
+ * starts.
+ */
 export interface Match {
   readonly line: number;
   readonly at: number;
@@ -30,7 +33,7 @@ const leadLength = 100;
 export interface MatchingLinesOptions {
   /** The number of context lines before and after each match. */
   readonly context: number;
-  /** Maximum number of matching lines to show, which also ends after `maxLength` characters. */
+  /** Maximum number of matching lines to show. The result also ends after `maxLength` characters. */
   readonly limit: number;
   readonly maxLength: number;
 }

@@ -10,7 +10,7 @@ interface Piece {
   readonly found: FoundMatches;
 }
 
-/** Maximum pieces of text in one request to the worker, whose results return in one message. */
+/** Maximum pieces of text in one request to the worker; the results of all pieces return in one message. */
 const maxPieces = 500;
 
 /** Finds lines by a regular expression. While the worker searches one buffer, the other is filled. */
@@ -52,7 +52,10 @@ export class RegexSearch implements AsyncDisposable {
     this.#pieces.push({ window: { ...window, bytes }, limits, found });
   }
 
-  /** Waits until the worker has searched the other buffer, then sends the filled buffer to it. */
+  /**
+   * There are two buffers. Waits until the worker has searched the one, then sends the other, which is
+   * filled.
+   */
   async #send(): Promise<void> {
     await this.#searching;
     if (this.#pieces.length === 0) return;
@@ -94,7 +97,10 @@ function originalOffset(bytes: Buffer, decoded: number): number {
   return low;
 }
 
-/** Reports the lines of a window among all lines that the matches in its bytes span. */
+/**
+ * Reports the lines that the matches span. Matches are found in all bytes of the window, but only the lines
+ * between its `from` and `to` are reported.
+ */
 function reportSpanned({ window, limits, found }: Piece, pairs: readonly number[]): void {
   const { from, to } = window;
   const lines = matchesIn({ ...window, from: 0 }, pairs).filter(({ line }) => line >= from && line < to);

@@ -23,7 +23,9 @@ export class RegexWorker implements AsyncDisposable {
     const { source, flags } = compileRegex(pattern, ignoreCase, isMultiline);
     this.#pattern = pattern;
     this.memory = [new SharedArrayBuffer(memoryBytes), new SharedArrayBuffer(memoryBytes)];
-    // With lookarounds or without the flag `m`, a line may match only alone, so each line is tried by itself.
+    // A search of the whole text can show quickly that no line matches. But with lookarounds or without the
+    // flag `m`, a line may match only when it is tested separately; then the whole text is not searched
+    // first.
     const quick = !/\(\?(<?!|[a-z]*-)/.test(pattern);
     const workerData: MatchTask = { source, flags, quick, isMultiline, memory: this.memory };
     this.#worker = new TimedWorker(regexWorkerMain, { workerData, maxMemoryMb, timeoutMs: matchTimeoutMs });

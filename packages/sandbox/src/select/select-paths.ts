@@ -72,5 +72,8 @@ export async function selectPaths(
   };
 }
 
-/** All kinds except directories, which a glob for a change selects only if the caller wants. */
+/**
+ * All kinds except directories. For a move, copy or deletion, a glob selects directories only if the caller
+ * requests it.
+ */
 export const leafKinds: readonly Kind[] = ['file', 'symlink', 'fifo', 'socket', 'device'];

@@ -5,7 +5,7 @@ import { displayBytes } from '../display-name.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
 import { kindOf, type Kind } from '../file-kind.ts';
 
-/** An entry of a directory, as answers show it. */
+/** An entry of a directory, in the form for output. */
 export interface Entry {
   /** The exact name; if it is not UTF-8, the escaped name. */
   readonly name: string;
@@ -61,7 +61,7 @@ export class UndecodableNames {
   }
 }
 
-/** Returns an entry for answers, from its decoded name and, if the name is not UTF-8, its bytes. */
+/** Returns an entry for output, from its decoded name and, if the name is not UTF-8, its bytes. */
 export function entry(name: string, kind: Kind, exact?: Buffer): Entry {
   const bytes = exact && !isUtf8(exact) ? exact : undefined;
   const shown = bytes ? displayBytes(bytes) : escapeName(name);

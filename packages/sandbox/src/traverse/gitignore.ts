@@ -8,7 +8,9 @@ interface Rule {
 }
 
 interface GlobRule extends Rule {
-  /** The literal text before the first wildcard. Git matches the rest as if nothing came before it. */
+  // Git compares the text before the first wildcard separately and then matches the rest as a pattern of its
+  // own, so in `a**/b` the `**` counts as a whole name.
+  /** The literal text before the first wildcard. */
   readonly prefix: string;
   readonly pattern: string;
   /** Whether the rule matches the name of an entry at any depth, rather than its path. */

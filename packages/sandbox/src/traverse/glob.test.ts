@@ -78,7 +78,7 @@ describe('Glob', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(pattern, path, (parts, text) => {
-        // Rooted, without the parts that Glob refuses or that the naive matcher does not support.
+        // The glob begins with `./`. What `Glob` refuses, or the naive matcher does not support, is removed.
         const glob = `./${parts
           .join('')
           .replace(/^(\.?\/)+/, '')

@@ -1,6 +1,9 @@
 import { quoted } from '@mcp/kit';
 
-/** The state of a match after the characters read so far: all positions of the pattern they can reach. */
+/**
+ * The state of a match: all positions of the pattern at which the match can be after the characters read so
+ * far.
+ */
 export interface GlobState {
   /** Whether the characters read so far are a path that matches. */
   readonly accepting: boolean;

@@ -9,7 +9,10 @@ export const alwaysIgnored: ReadonlySet<string> = new Set(['.git', 'node_modules
 
 interface Level {
   readonly rules: GitIgnore;
-  /** The offset, in a path from the topmost directory, of the part relative to this level's directory. */
+  /**
+   * Paths are relative to the topmost directory. At this offset starts the part that is relative to this
+   * level's directory.
+   */
   readonly start: number;
   readonly above: Level | undefined;
 }

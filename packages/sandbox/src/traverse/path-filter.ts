@@ -19,8 +19,8 @@ export interface PathFilterOptions {
   gitignored?: boolean | undefined;
   /**
    * What to do with `.git` and `node_modules`, unless the pattern names them. `skip`: leave them out.
-   * `count`: leave them out, and count the matches inside. `whole`: include those of these directories that
-   * the pattern matches, and count the matches inside the others. Default: `skip`.
+   * `count`: leave them out, and count the matches inside. `whole`: include such a directory if the pattern
+   * matches it; leave out the others, and count the matches inside. Default: `skip`.
    */
   repositories?: 'skip' | 'whole' | 'count' | undefined;
 }
@@ -29,7 +29,10 @@ interface FilterState {
   readonly included: GlobState | undefined;
   readonly excluded: readonly GlobState[];
   readonly ignored: IgnoreRules | undefined;
-  /** The name of the skipped directory that contains the entry, whose matches are only counted. */
+  /**
+   * The name of the skipped directory (such as `node_modules`) that contains the entry. Matches in such a
+   * directory are only counted.
+   */
   readonly skipped?: string | undefined;
 }
 
@@ -103,7 +106,7 @@ export class PathFilter implements Visitor<FilterState> {
     );
   }
 
-  /** The name of the skipped directory that contains the entry, or of the entry if it is one itself. */
+  /** If the entry is a skipped directory or lies in one, the name of that directory. */
   skippedIn({ name, kind, state }: WalkedEntry<FilterState>): string | undefined {
     return state.skipped ?? (kind === 'directory' && this.#isSkipped(name, state) ? name : undefined);
   }

@@ -24,7 +24,10 @@ export interface Visitor<State> {
   readonly initial: State;
   /** Called for each directory found; returns the state for its entries, or undefined to skip it. */
   enter(directory: WalkedEntry<State>): State | undefined;
-  /** Called after a directory was opened. The returned state replaces that of `enter` for its entries. */
+  /**
+   * Called after a directory was opened. The returned state replaces the state from `enter` for the entries
+   * in it.
+   */
   opened?(directory: OpenedPath, path: string, state: State): State;
   /** Called for a directory that cannot be read, with a path for clients. Then the walk continues. */
   unreadable(path: string, reason: string): void;
@@ -38,8 +41,9 @@ interface Pending<State> {
 }
 
 /**
- * Yields all entries inside a directory, depth first. Never follows symlinks: a directory is entered only if,
- * once open, it is where it was seen. Synchronous, so the caller must pause for the event loop.
+ * Yields all entries inside a directory, depth first. Never follows symlinks: after a directory was opened,
+ * its real path must be the one at which it was found. Synchronous, so the caller must pause for the event
+ * loop.
  */
 export function* walk<State>(
   allowed: AllowedDirectories,

@@ -13,12 +13,15 @@ export class ChangeWatcher {
     this.#warn = warn;
   }
 
-  /** Calls `changed` after each change of the entry at a path. No change after its resolution is missed. */
+  /**
+   * Calls `changed` after each change of the entry at a path. No change after the promise has resolved is
+   * missed.
+   */
   async watch(requestedPath: string, changed: () => void): Promise<Stop> {
     const locate = () => this.#allowed.locate(requestedPath, { parents: true });
     const real = locate();
-    // Watches the path as it was requested, because a symlink on it may change. Only if it does not exist
-    // because the request spells it in another Unicode form, watches the real path.
+    // Watches the path as it was requested, because a symlink in it may change. If the request has a name in
+    // another Unicode form, the requested path does not exist, and the real path is watched.
     const lexicalPath = this.#allowed.lexicalPath(requestedPath);
     const path = existsSync(real) && !existsSync(lexicalPath) ? real : lexicalPath;
     // Loaded by the first subscription, because most clients subscribe to nothing.

@@ -76,7 +76,9 @@ function writeAll(fd: number, bytes: Buffer, size: number): void {
   }
 }
 
-/** Encodes the content as the file's byte order mark names, or in UTF-8 without one. */
+/**
+ * Encodes the content in the encoding that the file's byte order mark indicates; without a mark, in UTF-8.
+ */
 function encodedLike(fd: number, content: string): Buffer {
   const start = Buffer.alloc(2);
   const decoded = decodeText(start.subarray(0, readSync(fd, start, 0, 2, 0)));

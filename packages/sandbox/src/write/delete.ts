@@ -111,7 +111,10 @@ class RecursiveDeletion {
     }
   }
 
-  /** Deletes a directory's content. Enters a subdirectory only if it is where it was seen. */
+  /**
+   * Deletes a directory's content. Opens a subdirectory only if its real path is still the given one, so that
+   * no symlink is followed.
+   */
   async empty(path: string, shown: string): Promise<void> {
     using directory = this.#open(path, shown);
     const entries: Dirent[] = [];

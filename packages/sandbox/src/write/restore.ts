@@ -34,7 +34,7 @@ export async function restore(
   );
   if (items.length === 0)
     throw new NotFound(`The change ${quoted(id)} was never made; nothing is to be restored`);
-  // Checks all directories before it restores the first path, so that an unreachable one changes nothing.
+  // Checks the directories of all paths first, so that nothing is restored if one of them is missing.
   for (const { path } of items) refuseUnreachable(context, path, items);
   const done: KeptItem[] = [];
   for (const item of items.toReversed()) {
