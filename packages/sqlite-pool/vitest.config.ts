@@ -8,7 +8,9 @@ export const bundledWorker = {
   replacement: join(import.meta.dirname, 'test/worker-program.ts'),
 };
 
-/** The tests change the working directory, and count the child processes of their own process. */
+/**
+ * Each test file has a process of its own: tests change its working directory and count its child processes.
+ */
 export default mergeConfig(
   shared,
   defineConfig({ resolve: { alias: [bundledWorker] }, test: { isolate: true } }),

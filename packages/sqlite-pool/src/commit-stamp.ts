@@ -1,7 +1,10 @@
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { openRegularFile } from './regular-file.ts';
 
-/** Reads the stamp of the last commit to a database. This process must have no connection to the database. */
+/**
+ * Reads the stamp of the last commit to a database. This process must have no connection to it, because
+ * closing the file would give up the connection's locks.
+ */
 export function readCommitStamp(path: string): string {
   const stamp = new CommitStamp(path);
   try {
@@ -37,7 +40,8 @@ export class CommitStamp {
     const { dev, ino, size, mtimeNs } = fstatSync(this.#file, { bigint: true });
     const header = Buffer.alloc(100);
     readSync(this.#file, header, 0, 100, 0);
-    // The change counter, the size in pages, the schema cookie, and `version-valid-for`, for the size.
+    // Bytes 24 to 44 have the change counter, the size in pages and the schema cookie; bytes 92 to 96 have
+    // `version-valid-for`, which tells whether that size is valid.
     const counters = header.toString('hex', 24, 44) + header.toString('hex', 92, 96);
     if (header[18] !== 2) return `${dev}.${ino}.${size}.${counters}`;
     // If the WAL has no frames, only the file's modification time shows whether there was a commit.

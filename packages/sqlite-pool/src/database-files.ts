@@ -86,7 +86,10 @@ function realPathOfNew(path: string): string {
   return isMissing ? join(realpathSync(dirname(path)), basename(path)) : realpathSync(path);
 }
 
-/** Names each database by its base name or, if that is taken, with the extension, then the directory. */
+/**
+ * Names each database by its file name without the extension. If another database has that name, the
+ * extension is added; if that name is taken, too, the name of the directory is added.
+ */
 function withNames(paths: readonly string[]): DatabaseFile[] {
   const candidates = (path: string) => {
     const base = basename(path);

@@ -19,7 +19,10 @@ import type {
 } from './worker/operations.ts';
 
 export interface RunOptions {
-  /** In milliseconds; defaults to the database's timeout; for imports, exports and backups, ten minutes. */
+  /**
+   * In milliseconds. Defaults to the database's timeout or, for imports, exports and backups, to ten
+   * minutes.
+   */
   readonly timeoutMs?: number | undefined;
   readonly call?: Cancellable | undefined;
 }
@@ -34,7 +37,9 @@ const noteLength = 1_000;
 const fileTimeoutMs = 10 * 60_000;
 /** If a query with a greater limit runs out of memory, it is repeated, and its rows are read one by one. */
 const maxRowsAtOnce = 1_000;
-/** How many milliseconds longer than its own timeout a read may wait for the repair of its database. */
+/**
+ * How many milliseconds a read may take beyond its timeout, while it waits for the repair of its database.
+ */
 const maxRepairMs = 20_000;
 
 /** A part of an export: the number of rows written so far, and the next part of the text. */
@@ -151,7 +156,10 @@ export class Database {
     return this.#counting('overview', 'capped', { table, limit }, options);
   }
 
-  /** Runs an operation that counts rows. If counting takes too long, runs it again with cheap counts. */
+  /**
+   * Runs an operation that counts rows. If counting takes too long, runs it again with the counting `cheap`,
+   * which leaves out views and stops at a maximum.
+   */
   async #counting<Name extends 'tables' | 'describe' | 'describeAll' | 'overview'>(
     op: Name,
     counting: Counting,
@@ -171,7 +179,7 @@ export class Database {
     }
   }
 
-  /** The facts are about all rows if that takes less than ten seconds, otherwise about the first 10,000. */
+  /** Profiles a table: all rows or, if these take more than ten seconds, the first 10,000. */
   async profile(table: string, options: RunOptions = {}): Promise<Answer<'profile'>> {
     const { timeoutMs = this.#parts.timeoutMs } = options;
     const limited = { ...options, timeoutMs: Math.min(timeoutMs / 2, profileTimeoutMs) };
@@ -253,7 +261,10 @@ export class Database {
     }
   }
 
-  /** Adds the program's hint for the reason of an error, such as the name of an option. */
+  /**
+   * Adds a hint to an error, such as which option to set: the hint for the error's `reason` in the options of
+   * `Databases`.
+   */
   #withHint(error: unknown): unknown {
     if (!(error instanceof DatabaseError) || !error.failure.reason) return error;
     const { hints, allowCreate } = this.#parts;
@@ -266,7 +277,10 @@ export class Database {
     return { timeoutMs, call };
   }
 
-  /** Leaves out the call's progress in seconds, because here the pieces report rows or pages. */
+  /**
+   * The options of an export or backup. They report their progress in rows or pages, so the progress in
+   * seconds is left out.
+   */
   #fileOptions(
     { timeoutMs = fileTimeoutMs, call }: RunOptions = {},
     sink: PieceSink<string, Backpressure>,

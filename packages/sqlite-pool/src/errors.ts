@@ -2,7 +2,10 @@ import { messageOf } from '@mcp/kit';
 
 /** A reason for a failure. A program can give its users a hint of its own for each reason. */
 export type FailureReason =
-  /** The kind of a refused statement: `reads` in place of a write, `writes` in place of a read. */
+  /**
+   * The kind of statement that is refused: `reads` is a statement that reads where a write is expected, and
+   * `writes` is one that writes where a read is expected.
+   */
   | 'pragma'
   | 'explain'
   | 'attach'

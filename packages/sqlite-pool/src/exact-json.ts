@@ -10,12 +10,18 @@ interface ExactJson {
 
 const exactJson: ExactJson = JSON as typeof JSON & ExactJson;
 
-/** Like `JSON.parse`, but keeps the decimal point of `1.0` or `-0.0`, in an object for `JSON.stringify`. */
+/**
+ * Like `JSON.parse`, but turns `1.0` or `-0.0` into an object that `JSON.stringify` writes as `1.0` or
+ * `-0.0`.
+ */
 export function parseExactJson(text: string): unknown {
   return parseKeeping(text, /\.0(?!\d)/, (_, source) => source.endsWith('.0'));
 }
 
-/** Parses JSON, and keeps the text of each number for which `isKept` returns true; `occurs` matches these. */
+/**
+ * Parses JSON, and turns each number for which `isKept` returns true into an object that `JSON.stringify`
+ * writes unchanged. `occurs` must match every JSON text that contains such a number.
+ */
 function parseKeeping(
   text: string,
   occurs: RegExp,

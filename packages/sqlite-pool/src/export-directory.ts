@@ -14,7 +14,10 @@ export interface ExportedFile {
   readonly bytes: number;
 }
 
-/** An export with such a name, of a journal, WAL or insights, could make a database unusable. */
+/**
+ * Matches the names of journals, WALs and files of insights. An export with such a name could make a database
+ * unusable.
+ */
 const reservedName = /(?:-(?:journal|wal|shm|mj[0-9a-f]+)|\.insights\.jsonl)$/i;
 
 /** Control characters, and characters that change the direction of text, could disguise a name. */
@@ -41,7 +44,10 @@ export class ExportDirectory {
     this.#root = root;
   }
 
-  /** The file gets its name when it is complete. Throws if it exists, or if the path is outside. */
+  /**
+   * Writes the rows of a query into a new file, which gets its name when it is complete. Throws if `path`
+   * exists or is outside of the directory.
+   */
   async exportRows(
     database: Database,
     { path, ...query }: { readonly path: string } & Export,
@@ -109,7 +115,8 @@ export class ExportDirectory {
       throw error;
     });
     try {
-      // The path is resolved again, because its directory may have been replaced by a symlink meanwhile.
+      // The path is resolved again, because its directory may have been replaced by a symlink before the file
+      // was opened.
       await this.#resolveNew(path);
       const bytes = await fill(file, temporary);
       await file.close();
@@ -152,7 +159,10 @@ export class ExportDirectory {
   }
 }
 
-/** Gives the complete file its name. Throws if another process has created a file of that name meanwhile. */
+/**
+ * Gives the complete file its name. Throws if another process created a file of that name while the export
+ * ran.
+ */
 async function publish(temporary: string, target: string): Promise<void> {
   try {
     await link(temporary, target);

@@ -17,7 +17,10 @@ interface SourcePath {
   readonly format: ImportFormat;
 }
 
-/** The files that SQL names as tables. `missing` has the error for each name like that of a file. */
+/**
+ * The files that SQL uses as tables. `missing` has an error for each table whose name looks like a missing
+ * file.
+ */
 export interface FileTables {
   readonly files: readonly FileTable[];
   readonly missing: ReadonlyMap<string, unknown>;
@@ -45,7 +48,9 @@ export class ImportDirectory {
     this.#root = root;
   }
 
-  /** Throws if the path is outside the directory, is not a regular file, or has an unknown format. */
+  /**
+   * Imports a file. Throws if `path` is outside of the directory, no regular file, or of an unknown format.
+   */
   async import(
     database: Database,
     { path, ...request }: { readonly path: string } & Omit<ImportRequest, keyof SourcePath>,

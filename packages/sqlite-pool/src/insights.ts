@@ -11,7 +11,9 @@ export interface Insight {
 }
 
 const maxLineBytes = 64 * 1024;
-/** How often an incomplete last line is read, with a pause of a millisecond after each time. */
+/**
+ * How many times to check whether the last line is complete, with a pause of a millisecond after each check.
+ */
 const maxReads = 5;
 const maxReadLength = 4 * 1024 * 1024;
 
@@ -28,7 +30,7 @@ export class Insights {
     return this.#databases.map((path) => fileOf(path));
   }
 
-  /** Adds an insight. It is written at once, so that lines of several processes do not mix. */
+  /** Adds an insight with a single write, so that the lines of several processes do not mix. */
   append(database: string, insight: string): Insight {
     if (insight.trim() === '') throw new Refused('insight is empty');
     const entry = { insight, at: new Date().toISOString() };
@@ -72,7 +74,8 @@ function appendLine(file: number, line: Buffer): void {
   const start = fstatSync(file).size - written;
   const end = Buffer.alloc(written);
   readSync(file, end, 0, written, start);
-  // Truncating would cut what another process has appended since, so the partial line may stay.
+  // The partial line is cut off only if it is still the end of the file: another process may have appended a
+  // line after it.
   if (end.equals(bytes.subarray(0, written))) ftruncateSync(file, start);
   throw new DatabaseError({
     code: 'SQLITE_FULL',
@@ -104,7 +107,7 @@ function textOf(path: string): string {
   }
   try {
     const text = readFileSync(file, 'utf8');
-    // Of a long file, only the newest lines are returned.
+    // If the file is long, only its newest lines are returned.
     const from = text.length <= maxReadLength ? 0 : text.indexOf('\n', text.length - maxReadLength) + 1;
     return text
       .slice(from)

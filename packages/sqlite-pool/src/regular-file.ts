@@ -2,7 +2,10 @@ import { closeSync, constants, fstatSync, openSync, realpathSync } from 'node:fs
 import { dirname } from 'node:path';
 import { DatabaseError, Refused } from './errors.ts';
 
-/** Opening then does not block on a FIFO, and fails for a symlink. Windows does not have these flags. */
+/**
+ * With these flags, opening a file does not block on a FIFO, and fails for a symlink. Windows has neither
+ * flag.
+ */
 const safeFlags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a regular file. Throws for other files, or if its directory was replaced by a symlink. */

@@ -3,7 +3,10 @@ import { extname, join } from 'node:path';
 /** The extension of this file: `.ts` in the sources, `.js` when built, and empty in a server's bundle. */
 const extension = extname(import.meta.filename ?? '');
 
-/** Node's arguments for the child processes: a program of this package or beside a server's bundle. */
+/**
+ * The arguments with which Node starts a child process. The program is a file of this package or, for a
+ * bundled server, a file beside the bundle.
+ */
 export const workerProgram =
   extension === ''
     ? [join(__dirname, 'database.cjs')]

@@ -42,7 +42,10 @@ function encodeParameter(value: unknown): unknown {
     : encodeParameters(value);
 }
 
-/** Whether a value contains such a number, on two levels: a statement can have many rows of values. */
+/**
+ * Whether `params` contain a number that JSON would change, such as Infinity or -0. Inner arrays and objects
+ * are searched, too, because `params` may be a list of rows.
+ */
 function containsChangedNumber(params: object, depth = 2): boolean {
   return Object.values(params).some(
     (value) =>

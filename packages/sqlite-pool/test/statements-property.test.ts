@@ -5,7 +5,9 @@ import { DirectReader } from './direct-reader.ts';
 import { statement } from './statements.ts';
 
 const runs = 26_000;
-/** The state is compared after so many statements; a change that one of them made is still there. */
+/**
+ * After this many statements, the states are compared: a change by any of these statements is still visible.
+ */
 const batch = 10;
 
 describe.each([

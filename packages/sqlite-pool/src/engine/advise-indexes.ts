@@ -27,7 +27,9 @@ export interface IndexAdvice {
 
 /** A schema with more tables, indexes and views is not copied, so there is no advice. */
 const maxObjects = 2_000;
+/** For how many tables of a query indexes are suggested. */
 const maxTables = 3;
+/** Maximum number of columns of a suggested index. */
 const maxColumns = 6;
 
 /**
@@ -143,7 +145,10 @@ function searchCost(detail: string): number {
   return 40 / (1 + 2 * equal + ranges.size);
 }
 
-/** Returns lists of columns to index: those compared by `=`, then one range or the order, or fewer. */
+/**
+ * Returns lists of columns to index: the columns compared by `=`, followed by one range column or the columns
+ * of ORDER BY; and shorter lists with some of these columns.
+ */
 function candidates({ equal, range, order }: ColumnUses): readonly (readonly string[])[] {
   const lists = [
     [...equal, ...order],

@@ -9,9 +9,9 @@ import { allCells, prepareReading } from './prepare-reading.ts';
 import { type ComparisonCounts, identityOf, type Query } from './result-rows.ts';
 
 /**
- * Returns a query that compares the rows of two queries and ignores their order. It returns each row that one
- * query returns more often than the other, and how many times. Values are compared as in SQLite: 1 equals
- * 1.0. Throws for different numbers of columns.
+ * Returns a query that compares the rows of two queries and ignores their order. The result has each row
+ * that one query returns more often than the other, and how many times. Values are compared as in SQLite: 1
+ * equals 1.0. Throws for different numbers of columns.
  */
 export function compareQueries(connection: Connection, query: Query, compare: string): Query {
   assertReading(compare);

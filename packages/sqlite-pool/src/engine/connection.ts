@@ -67,7 +67,7 @@ export class Connection {
     return lstatSync(this.path, { throwIfNoEntry: false }) === undefined;
   }
 
-  /** Creates an empty database. Returns false if another process has created the file meanwhile. */
+  /** Creates an empty database. Returns false if another process has just created the file. */
   create(): boolean {
     try {
       closeSync(openRegularFile(this.path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o666));
@@ -93,7 +93,10 @@ export class Connection {
     return this.#database ?? this.refresh();
   }
 
-  /** The stamp of the snapshot's last commit, or of an earlier commit. It is the same in all processes. */
+  /**
+   * The stamp of the last commit that the snapshot contains; of an earlier commit if there was a commit just
+   * before the snapshot began. For the same commit, the stamp is the same in all processes.
+   */
   get snapshotStamp(): string {
     return this.#snapshotStamp;
   }
@@ -119,7 +122,10 @@ export class Connection {
     return statement;
   }
 
-  /** A cached statement has the columns that its tables had when it was prepared. */
+  /**
+   * Empties the cache of statements. Call it after tables changed, because a cached statement keeps the
+   * columns that its tables had when it was prepared.
+   */
   forgetStatements(): void {
     this.#statements.clear();
   }
@@ -270,8 +276,8 @@ function statRegularFile(path: string): Stats {
 }
 
 /**
- * Copies a WAL database into memory, as SQLite cannot create shared memory in a read-only directory. Without
- * a WAL, the file is complete. Returns undefined if this does not apply to the error or file.
+ * Copies a WAL database into memory, as SQLite cannot create shared memory in a read-only directory. Returns
+ * undefined if the error has another cause, or if the file is too large, or incomplete because it has a WAL.
  */
 function copyWithoutWal(path: string, file: Stats, error: unknown): Database.Database | undefined {
   if (!/^SQLITE_(?:READONLY_DIRECTORY|CANTOPEN|READONLY_CANTINIT)$/.test(codeOf(error) ?? ''))

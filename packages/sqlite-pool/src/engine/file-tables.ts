@@ -18,7 +18,10 @@ export interface FileTable {
   readonly version: string;
 }
 
-/** The connection must have been opened for files, and must have begun its snapshot. */
+/**
+ * Calls `run` while the files are temporary tables of the connection. The connection must have been opened
+ * with `files: true`, and must have begun its snapshot.
+ */
 export function withFileTables<Result>(
   connection: Connection,
   files: readonly FileTable[] | undefined,

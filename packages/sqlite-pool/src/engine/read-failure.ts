@@ -21,7 +21,10 @@ export function readFailure(path: string, failure: Failure): Failure {
   };
 }
 
-/** Call it only without connections to the file: closing a file gives up this process's locks on it. */
+/**
+ * Whether the disk can read the file. Call it only without connections to the file, because closing a file
+ * gives up this process's locks on the file.
+ */
 function isReadable(path: string): boolean {
   try {
     const file = openRegularFile(path);

@@ -114,7 +114,10 @@ export function readRow(
 
 interface KeyColumn {
   readonly name: string;
-  /** The quoted name with the collation of the key, which may distinguish more than that of the column. */
+  /**
+   * The quoted name with the key's collation. That can be BINARY although the column's is NOCASE, for
+   * example.
+   */
   readonly compared: string;
 }
 

@@ -36,7 +36,7 @@ function read(connection: Connection, query: Query, offset: number, sink: PieceS
   const { snapshotStamp } = connection;
   const rows = new ResultRows(statement, { query, offset, snapshotStamp }, sink);
   const params = boundParameters(sql, query.params);
-  // Only JSON can have so many rows: an answer as text is short.
+  // Only an answer in JSON can have more rows than `maxStepwiseRows`, because the length of text is limited.
   const isLarge = query.format === 'json' && query.limit > maxStepwiseRows;
   if (isLarge && query.stepwise !== true) {
     const { bare, maxRows } = factsOf(statement);

@@ -26,7 +26,7 @@ export interface Matches {
 const contextLength = 80;
 const maxSnippetLength = 400;
 
-/** Searches one table or all, by the full-text index or, without one, by comparing every text. */
+/** Searches one table or all tables, with the full-text index or, without one, in every text value. */
 export function searchTables(
   connection: Connection,
   {
@@ -97,7 +97,9 @@ function searchFullText(connection: Connection, table: string, text: string, lim
   }
 }
 
-/** Compares every text of a table. `skipMissingModules` skips a virtual table whose module is missing. */
+/**
+ * Searches every text value of a table. `skipMissingModules` skips a virtual table whose module is missing.
+ */
 function searchByComparison(
   connection: Connection,
   table: string,

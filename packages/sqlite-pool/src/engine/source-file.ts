@@ -17,14 +17,17 @@ type OnProgress = WriteEvents['progress'];
 /** A column into which the fields of a file are stored. */
 export interface StoredColumn {
   readonly type: string;
-  /** Whether the column exists. If so, values are bound as text, and its affinity converts them. */
+  /**
+   * Whether the table had this column before the import. If so, values are bound as text, and the column's
+   * affinity converts them.
+   */
   readonly declared: boolean;
 }
 
 /** Progress is reported after this number of rows. */
 const progressRows = 5_000;
 
-/** A file of records that is read once or twice. It must not change meanwhile. */
+/** A file of records that is read once or twice. It must not change until it has been read. */
 export class SourceFile {
   readonly records: Records;
   readonly isTyped: boolean;

@@ -10,8 +10,9 @@ import { decodeReply } from '../worker-protocol.ts';
 import type { Job } from './job.ts';
 
 /**
- * Sizes are in MB. With a large young generation, V8 seldom copies rows that wait to be sent. The child
- * collects garbage itself. Helper threads would compete with the server.
+ * The sizes are in MB: with a large young generation, V8 seldom copies rows that wait to be sent. The child
+ * calls `gc`, which `--expose-gc` defines. V8 gets no helper threads, because they would compete with the
+ * server for the processors.
  */
 const flags = ['--min-semi-space-size=16', '--initial-heap-size=128', '--expose-gc', '--v8-pool-size=0'];
 /** How much the nice value of a child exceeds that of this process. The result is limited to 19. */
@@ -158,7 +159,10 @@ export class DatabaseProcess {
     }
   }
 
-  /** Reads no answers until the promise settles. When the pipe is full, the child has to wait, too. */
+  /**
+   * Reads no answers until the promise settles. When the pipe of the child's stdout is full, the child has to
+   * wait, too.
+   */
   pauseUntil(drained: Promise<unknown>): void {
     const stdout = this.#child?.stdout;
     stdout?.pause();
@@ -177,7 +181,7 @@ export class DatabaseProcess {
     try {
       setPriority(this.pid, Math.min(getPriority() + added, maxNice));
     } catch {
-      // The child has exited meanwhile, so its priority does not matter.
+      // The child has just exited, so its priority does not matter.
     }
   }
 

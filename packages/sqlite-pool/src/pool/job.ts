@@ -48,7 +48,10 @@ export class Job {
   #resolve!: (result: JobResult) => void;
   #reject!: (error: unknown) => void;
 
-  /** The pieces of the result go to `sink` or, without a sink, into the result. */
+  /**
+   * With a `sink`, the pieces of the answer are written to it. Without a sink, they are joined to the
+   * result.
+   */
   constructor(request: Request, limits: JobLimits, sink?: PieceSink) {
     this.request = request;
     this.#limits = limits;

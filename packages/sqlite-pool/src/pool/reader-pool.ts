@@ -11,7 +11,10 @@ export interface JobOptions extends JobLimits {
    * Receives the pieces of the result; without a sink, they are collected. If `write` rejects, the job fails.
    */
   readonly sink?: PieceSink<string, Backpressure> | undefined;
-  /** Whether the job is known to take long. It then gets its own process at once, and is never run again. */
+  /**
+   * Whether the job is known to take long. It then gets its own process from the beginning, and is never run
+   * again.
+   */
   readonly long?: boolean | undefined;
 }
 
@@ -19,9 +22,16 @@ const processors = availableParallelism();
 
 /** After this number of milliseconds, a long job gets its own process, so that others need not wait. */
 const slowAfterMs = 25;
-/** A long job has used this many ms of CPU time: on a busy machine, cheap jobs take long, too. */
+/**
+ * Only a job that has used this many milliseconds of CPU time counts as long, because on a busy machine cheap
+ * jobs take long, too.
+ */
 const longCpuMs = 20;
-/** Milliseconds until a long job's process loses priority and is retired; at once if others are long. */
+/**
+ * After this many milliseconds, the process of a long job gets a lower priority; without this delay if other
+ * long jobs run or wait. Such a process is killed after the job, because a process cannot raise its priority
+ * again.
+ */
 const lowPriorityAfterMs = 500;
 const tickMs = 10;
 /** Maximum number of unanswered jobs that one process has. */
@@ -261,8 +271,9 @@ export class ReaderPool {
 }
 
 /**
- * Whether a slow job takes long by itself, and not because the machine is busy. It does if, at the second
- * check, its process has used enough CPU time, or waits for something other than a processor.
+ * Whether a slow job takes long by itself, and not because the machine is busy. The first check of a job only
+ * notes the CPU time. At a later check, the job is long if its process has used enough CPU time since the
+ * first check, or waits for something other than a processor.
  */
 function isLong(process: DatabaseProcess, job: Job): boolean {
   const cpu = process.cpuTime();

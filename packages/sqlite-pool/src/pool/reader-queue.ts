@@ -32,7 +32,9 @@ export class ReaderQueue {
     return performance.now() < this.#retryAfter ? undefined : this.retries.pop();
   }
 
-  /** Call it when a retried job proves to be long while long jobs use all processors. */
+  /**
+   * Delays the next retry. Call it when a retried job proves to be long while long jobs use all processors.
+   */
   pauseRetries(): void {
     this.#retryAfter = performance.now() + this.#retryPauseMs;
     this.#retryPauseMs = Math.min(this.#retryPauseMs * 4, retryPauseMs.max);

@@ -51,7 +51,7 @@ export class CsvRecords implements Records {
   }
 }
 
-/** Returns the names of the columns. A missing name becomes `column3`, for example, after its position. */
+/** Returns the names of the columns. If the third has no name, its name is `column3`. */
 function columnNames(header: readonly Field[]): readonly string[] {
   return uniqueColumnNames(
     header.map((field, index) =>

@@ -12,7 +12,8 @@ export function boundParameters(sql: string, given: SqlParameters | undefined): 
     const values = given.map((value, index) => boundValue(value, `parameter ${index + 1}`));
     const numbers = placeholderNumbers(sql);
     if (numbers.length === 0) return values;
-    // The driver takes `?1` for a parameter named 1, and a skipped number for an anonymous `?`.
+    // The driver treats `?2` as a parameter with the name 2. If the SQL has `?1` and `?3` only, the driver
+    // expects the value of parameter 2 among those of anonymous parameters.
     const named = numbers
       .filter((number) => number <= values.length)
       .map((number) => [number, values[number - 1]]);
@@ -108,7 +109,10 @@ function boundInteger(text: string, label: string): bigint {
   return integer;
 }
 
-/** Wraps placeholders of `{"$text":hex}` in a CAST, because text that is not UTF-8 is bound as bytes. */
+/**
+ * Wraps each placeholder whose value is `{"$text":hex}` in a CAST to text, because text that is not UTF-8 is
+ * bound as bytes.
+ */
 export function withRawText(sql: string, given: SqlParameters | undefined): string {
   const raw = new Set(
     Object.entries(given ?? {}).flatMap(([key, value]) =>

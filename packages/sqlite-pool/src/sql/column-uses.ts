@@ -66,7 +66,10 @@ export function columnUses(
   }));
 }
 
-/** Returns the tables of a column: the table named before it or, without a name, all. */
+/**
+ * Returns the tables to which a column may belong: the one that qualifies it, as in `orders.id`, or all
+ * tables of the statement.
+ */
 function tablesAt(
   tokens: readonly Token[],
   index: number,

@@ -32,7 +32,10 @@ export function assertExplainable(sql: string): void {
   assertBeginsWith(explainable, sql, 'have a query plan');
 }
 
-/** Like `assertReading`, but for statements that change data or the schema. None ends a transaction. */
+/**
+ * Like `assertReading`, but accepts statements that change data or the schema. COMMIT and the like are
+ * refused.
+ */
 export function assertWriting(sql: string): void {
   assertBeginsWith(writing, sql, 'can be run here');
 }

@@ -13,7 +13,10 @@ export function queryCursor(offset: number, query: string, stamp: string): strin
   return encodeCursor([offset, hashed(query), hashed(stamp)]);
 }
 
-/** Returns how many rows a cursor skips. Throws if it is of another query, or if there was a commit since. */
+/**
+ * Returns how many rows a cursor skips. Throws if the cursor belongs to another query, or if there was a
+ * commit after the page that returned the cursor.
+ */
 export function offsetOf(cursor: string, { query, stamp }: CursorOrigin): number {
   const [offset, queryHash, stampHash] = decodeCursor(cursor);
   if (!Number.isSafeInteger(offset) || (offset as number) < 0) throw invalidCursor(cursor);

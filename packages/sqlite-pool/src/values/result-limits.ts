@@ -3,7 +3,7 @@ import { Refused } from '../errors.ts';
 export interface ResultLimits {
   /** Maximum number of bytes of all rows. A single value may have a quarter of that. */
   readonly maxBytes: number;
-  /** Whether the caller may ask for a longer answer. */
+  /** Whether the caller set the limit of the answer, and so can ask for a longer answer. */
   readonly bounded?: boolean | undefined;
   /** Whether text was read as bytes, so that cells may be `RawText`. */
   readonly exact: boolean;

@@ -6,7 +6,9 @@ export type TextFormat = 'table' | 'csv' | 'jsonl';
 
 /** Maximum number of characters of all rows. Only the first row may be longer. */
 const maxTextLength = 16_384;
-/** Maximum number of characters of a table cell. Beside many others, it is less, down to `minCellLength`. */
+/**
+ * Maximum number of characters of a table cell. With many columns it is lower, but at least `minCellLength`.
+ */
 const maxCellLength = 2_000;
 const minCellLength = 40;
 const maxNameLength = 200;

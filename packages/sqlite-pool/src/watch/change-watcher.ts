@@ -17,7 +17,10 @@ export class ChangeWatcher {
     this.#warn = warn;
   }
 
-  /** Calls `changed` when the text changes. Resolves once it is watched; rejects if the first read fails. */
+  /**
+   * Calls `changed` when a commit changes the text that `read` returns. Resolves when the watch has begun;
+   * rejects if the first read fails.
+   */
   async watch(database: Database, read: () => Promise<string>, changed: () => void): Promise<Stop> {
     // The module is loaded at the first subscription, because most sessions have none.
     const { ComparedValue } = await import('@mcp/watch');

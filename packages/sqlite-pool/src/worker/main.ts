@@ -23,17 +23,23 @@ const maxConnections = 64;
 const maxSnapshotMs = 1;
 /** After this number of prepared statements, a garbage collection is requested. */
 const maxUncollected = 128;
-/** Each write wakes the server, so answers are collected up to these limits. */
+/**
+ * Each write to stdout wakes the server, so answers are collected, up to these limits, before they are
+ * written.
+ */
 const maxUnsent = { answers: 8, length: 8 * 1024, ms: 1 };
 
 /** The hint for a failed write. Only a second try, which is not made, could tell damage from a disk error. */
 const damagedOrUnread = 'The file is damaged, or the disk failed to read it; nothing was written';
 
-/** Kills this process when the server exits, from a thread, because a running statement blocks this one. */
+/**
+ * Starts a thread that kills this process when the server exits: a running statement blocks the main thread.
+ */
 function exitWithServer(): void {
   const wait = `require('node:fs').readSync(3, Buffer.alloc(1)); process.kill(process.pid, 'SIGKILL');`;
   const resourceLimits = { maxOldGenerationSizeMb: 8, stackSizeMb: 1 };
-  // Otherwise Node would open stdout for the thread, and writes to it would no longer block.
+  // Without `stdout: true`, Node would open stdout for the thread, and writes of the main thread to it would
+  // no longer block.
   new Worker(wait, { eval: true, stdout: true, stderr: true, resourceLimits }).unref();
 }
 
@@ -64,7 +70,7 @@ function flush(): void {
   try {
     for (let at = 0; at < bytes.length;) at += writeSync(1, bytes, at);
   } catch {
-    // The server has closed the pipe, so nobody reads the answers.
+    // The server no longer reads this process's stdout, so nobody needs the answers.
     process.exit();
   }
 }
@@ -134,7 +140,10 @@ function answerNow(op: string, connection: Connection, args: unknown): void {
   else send(encodeReply.result('', JSON.stringify(result.value)));
 }
 
-/** Runs a read, and again if the disk may have failed, because SQLite reports that as damage of the file. */
+/**
+ * Runs a read, and runs it again if the disk may have failed to read the file. SQLite can report such a
+ * failure as a damaged file.
+ */
 function readAgain(connection: Connection, run: () => void): void {
   try {
     run();
@@ -185,7 +194,7 @@ function close(connection: Connection): void {
 let partial: Buffer[] = [];
 const buffer = Buffer.alloc(64 * 1024);
 
-/** Waits for requests and answers those that have arrived. Exits when the server closes the pipe. */
+/** Waits for requests on stdin, and answers those that have arrived. Exits when the server closes stdin. */
 function serve(): void {
   const length = readSync(0, buffer);
   if (length === 0) process.exit();

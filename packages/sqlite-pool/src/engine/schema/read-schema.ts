@@ -15,7 +15,7 @@ export interface Schema {
 const maxSchemaLength = 256 * 1024;
 const maxSchemaTables = 1_000;
 
-/** Returns the tables and views, at most `maxTables`, and their SQL, each cut at a limit of its own. */
+/** Returns at most `maxTables` tables and views, and at most `maxLength` characters of the schema's SQL. */
 export function readSchema(
   connection: Connection,
   {

@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor, invalidCursor } from '../../values/page-cursor.ts';
 import type { TableSummary } from './tables.ts';
 
-/** The limits of a page: the number of tables, and the sum of their sizes, except for a single table. */
+/** The limits of a page: the number of tables, and the sum of their sizes. A table alone may be larger. */
 interface PageLimits {
   readonly maxTables: number;
   readonly maxSize: number;
@@ -31,7 +31,10 @@ export function tablePage(
   return { page, nextCursor: encodeCursor(['tables', name.length > maxCursorName ? end : name]) };
 }
 
-/** Returns the index after a cursor, which has a name or, for a very long name, the index. */
+/**
+ * Returns the index of the first table after a cursor. The cursor has the name of the table before it or, if
+ * that name is very long, the index itself.
+ */
 function startOf(all: readonly TableSummary[], cursor: string): number {
   const [kind, after] = decodeCursor(cursor);
   if (kind === 'tables' && Number.isSafeInteger(after) && (after as number) >= 0) return after as number;

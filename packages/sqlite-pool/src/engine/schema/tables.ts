@@ -14,7 +14,10 @@ export interface TableSummary {
   readonly more?: boolean;
 }
 
-/** `exact` counts all rows, which may take long; `capped` counts at most 10,000; `cheap` also skips views. */
+/**
+ * `exact` counts all rows, which may take long; `capped` counts at most 10,000 rows of each table or view;
+ * `cheap` is like `capped`, but does not count the rows of views.
+ */
 export type Counting = 'exact' | 'capped' | 'cheap';
 
 const maxCountedRows = 10_000;
@@ -34,7 +37,10 @@ export function withColumns(connection: Connection, table: TableSummary): TableS
     : table;
 }
 
-/** Counts the rows of a table. Returns an empty object if they cannot be read, or may not be counted. */
+/**
+ * Counts the rows of a table. Returns an empty object if they cannot be read, or for a view with the counting
+ * `cheap`.
+ */
 export function countRows(
   connection: Connection,
   { name, kind }: Pick<TableSummary, 'name' | 'kind'>,

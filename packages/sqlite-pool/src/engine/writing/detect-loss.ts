@@ -35,8 +35,8 @@ const minRows = 2;
 
 /**
  * Finds out whether a statement deletes or changes all rows of its target, of a table that a cascade or
- * trigger writes to, or of a table behind a view. Rows deleted earlier in the transaction count. Create the
- * detector in the same transaction, before the statement runs.
+ * trigger writes to, or of a table behind a view. Rows that earlier statements of the transaction deleted
+ * count as lost, too. Create the detector in the same transaction, before the statement runs.
  */
 export class LossDetector {
   /** Whether the statement can lose rows: a plain INSERT into a table without triggers cannot. */
@@ -46,7 +46,10 @@ export class LossDetector {
   readonly #tables: readonly WrittenTable[] = [];
   readonly #isView: boolean = false;
 
-  /** `before` has the row counts before earlier statements. Counts of further tables are added to it. */
+  /**
+   * `before` has the row counts that tables had before earlier statements of the transaction. The constructor
+   * adds the present counts of the other tables that this statement can write to.
+   */
   constructor(
     database: Database.Database,
     sql: string,
@@ -68,7 +71,10 @@ export class LossDetector {
     this.#tables = written.filter(({ rows }) => rows >= minRows);
   }
 
-  /** Call it after the statement. `totalChanges` also counts the changes of triggers and cascades. */
+  /**
+   * Returns a table of which the statement deleted or changed all rows. Call it after the statement.
+   * `totalChanges` also counts the changes of triggers and cascades.
+   */
   find(changes: number, totalChanges: number): Loss | undefined {
     const target = this.#change?.table.toLowerCase();
     for (const { name, rows } of this.#tables) {

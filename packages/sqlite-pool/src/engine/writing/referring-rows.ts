@@ -13,7 +13,7 @@ export interface RowidRange {
   readonly last: bigint;
 }
 
-/** Maximum number of row comparisons, for foreign keys without an index. It takes less than a second. */
+/** Maximum number of row comparisons for foreign keys without an index. This many take less than a second. */
 const maxCompared = 10_000_000;
 
 /** Whether deleting these rowids could fail or change other rows; true if the check would take too long. */

@@ -6,7 +6,10 @@ export interface UndoStatement {
   readonly sql: string;
   /** The number of rows that the statement changes; missing if the statement changes the schema. */
   readonly changes?: number;
-  /** The same change row by row: a single UPDATE cannot, for example, exchange two UNIQUE values. */
+  /**
+   * Statements that make the same change row by row; used where a single UPDATE fails, for example because it
+   * exchanges two UNIQUE values.
+   */
   readonly rowByRow?: readonly UndoStatement[];
 }
 

@@ -53,15 +53,19 @@ export function rowsByRowid(
   return new Map(rows.map(([id, ...cells]) => [id, cells.map((cell) => zeroText(cell))]));
 }
 
-/** Returns an SQL literal: `literalOf` returns zeros as numbers, to keep the sign of -0.0. */
+/**
+ * Turns a cell of `literalOf` into an SQL literal. A text is one already; a number is always zero, and gets
+ * its sign.
+ */
 function zeroText(cell: string | number): string {
   if (typeof cell === 'string') return cell;
   return Object.is(cell, -0) ? '-0.0' : '0.0';
 }
 
 /**
- * Returns an expression for a value as an SQL literal. `quote` would cut a text at a NUL and drop the sign of
- * -0.0, so these are bytes and numbers. Line breaks become `char`: they could fake lines of an answer.
+ * Returns an SQL expression that yields the value of a column as an SQL literal. `quote` would cut a text at
+ * a NUL and drop the sign of -0.0, so such a text is cast from its bytes, and zero stays a number. Line
+ * breaks become `char(10)` or `char(13)`, because they could fake lines of an answer.
  */
 function literalOf(column: string): string {
   const bytes = `CAST(${column} AS BLOB)`;

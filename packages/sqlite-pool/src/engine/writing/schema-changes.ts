@@ -29,13 +29,16 @@ export class SchemaChanges {
       droppedTable === undefined ? undefined : countRowsUpTo(maxCountedRows, database, droppedTable);
   }
 
-  /** Call it before the statement. Returns undefined if the statement does not change the schema. */
+  /** Notes the schema before a statement; undefined if the statement cannot change the schema. */
   static before(database: Database.Database, sql: string): SchemaChanges | undefined {
     const first = tokenize(sql).next();
     return !first.done && verbs.has(first.value.text) ? new SchemaChanges(database, sql) : undefined;
   }
 
-  /** Call it after the statement. Returns texts such as `drop table log with 3 rows`. */
+  /**
+   * Returns what the statement has changed, in texts such as `drop table log with 3 rows`. Call it after the
+   * statement.
+   */
   find(): readonly string[] {
     const { created, altered, dropped } = this.#difference();
     return [

@@ -14,7 +14,10 @@ export function sequenceOf(database: Database.Database, { name, sql }: RowTable)
     .get(name) as bigint | undefined;
 }
 
-/** Returns the statement that sets the counter back, unless rows were inserted since; none if unchanged. */
+/**
+ * Returns the statement that sets the counter back to `before`; none if the counter has not changed. The
+ * statement does nothing if further rows were inserted after the transaction.
+ */
 export function restoringSequence(
   { name }: RowTable,
   before: bigint | undefined,

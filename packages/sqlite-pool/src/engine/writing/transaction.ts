@@ -9,7 +9,10 @@ interface TransactionOptions {
   readonly committing: () => void;
 }
 
-/** If `run` throws, nothing is changed. `created` tells `run` whether the database file was created. */
+/**
+ * Calls `run` in a transaction, with `created` true if this call created the database file. If `run` throws,
+ * nothing is changed.
+ */
 export function inTransaction<Result>(
   connection: Connection,
   { create, dryRun, committing }: TransactionOptions,
