@@ -25,8 +25,8 @@ export interface UnknownKeyCall {
 const keys = ['old_string', 'new_string', 'replace_all', 'dryRun', 'dry_run', 'force', 'zzzzzz'];
 
 /**
- * Calls with an unknown key: for each tool, one call for each object in its arguments that accepts no unknown
- * keys, with the key in that object. Everything else is valid.
+ * Returns calls that are valid except for one unknown key. For each tool and each key there are several
+ * calls: one for each object in the tool's arguments that accepts no unknown keys. The key is in that object.
  */
 export async function unknownKeyCalls(client: Client): Promise<UnknownKeyCall[]> {
   const tools = await client.listTools();
