@@ -1,4 +1,4 @@
-// Schemas and results as plain data, for programs that use no vendor's format.
+// Functions for schemas and results that do not depend on the format of a vendor.
 export type { JsonSchema } from './content/json-schema.ts';
 export { plainSchema } from './content/plain-schema.ts';
 export {

@@ -1,4 +1,5 @@
-// The function calling of vendors: tools for a request, calls in a message, messages of results.
+// Function calling of model vendors: makes the tools for a request, reads the calls in a message, and makes
+// the messages with their results.
 export { vendorNames, vendors, type VendorName } from './vendors.ts';
 export type {
   Arguments,

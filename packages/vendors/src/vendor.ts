@@ -6,7 +6,7 @@ export interface SourceTool {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** The schema of the arguments, as JSON Schema 2020-12, without malformed keywords, which a note names. */
+  /** The arguments as JSON Schema 2020-12. Malformed keywords are left out, and a note names each of them. */
   readonly inputSchema: JsonSchema;
 }
 
@@ -16,7 +16,7 @@ export interface ToolAddress {
   readonly tool: string;
 }
 
-/** A tool and its server. The server's name may be any name of a group of tools. */
+/** A tool and its server. `server` may be the name of any group of tools, not only of an MCP server. */
 export interface ServerTool {
   readonly server: string;
   readonly tool: SourceTool;
@@ -68,7 +68,10 @@ export interface CallOutcome {
 
 /** The function calling of one vendor, in both directions. All functions are pure. */
 export interface Vendor {
-  /** Returns the tools as the vendor's request has them, with legal and stable names. */
+  /**
+   * Returns the tools in the form that a request to the vendor needs. Their names follow the vendor's rules,
+   * and are the same in every run.
+   */
   toTools(tools: readonly ServerTool[], options?: VendorOptions): VendorTools;
   /**
    * Returns the calls in a model's message, in their order. Takes the message, a list of its parts or the
@@ -81,7 +84,8 @@ export interface Vendor {
    */
   restoreArguments(args: Arguments, schema: JsonSchema): Arguments;
   /**
-   * What the next request contains to answer all calls of one message, in order: messages, items or contents.
+   * Returns what the next request must contain as answers to all calls of one message, in the order of the
+   * calls: messages, items or contents, depending on the vendor.
    */
   toResults(outcomes: readonly CallOutcome[]): readonly unknown[];
 }

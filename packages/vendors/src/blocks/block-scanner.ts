@@ -15,17 +15,23 @@ const closingArguments = '</arguments>';
 
 const maxOpeningLength = Math.max(...blockTags.map((tag) => tag.length)) + 2;
 
-/** Matches any known tag. The collected text is searched only after such a tag has arrived. */
+/** Matches any known tag, to find out cheaply whether text that has arrived must be searched for blocks. */
 const anyTag = new RegExp(`</?(?:${[...blockTags, ...parameterTags].join('|')})>`);
 
 const maxTagLength = Math.max(...[...blockTags, ...parameterTags].map((tag) => tag.length)) + 3;
 
-/** The open parameter. Its value begins at `from`; the search for its end continues at `at`. */
+/**
+ * The parameter whose opening tag was read and whose value has not ended yet. Its value begins at `from`; the
+ * search for its end continues at `at`.
+ */
 interface OpenParameter {
   readonly tag: ParameterTag;
   readonly from: number;
   at: number;
-  /** The JSON object at the start of the value; null if something else is there, undefined if nothing is. */
+  /**
+   * The JSON object at the start of the value; null if the value begins with something else, undefined if
+   * only white space of the value has arrived.
+   */
   json: { readonly start: number; readonly end: JsonEnd } | null | undefined;
 }
 
@@ -41,7 +47,7 @@ export class BlockScanner {
   /** Pieces not appended to `#text` yet: appending each to a long text would take quadratic time. */
   #pieces: string[] = [];
   #piecesLength = 0;
-  /** The last characters before the next piece, because a tag may begin there. */
+  /** The last characters of the text so far: a tag may begin in them and continue in the next piece. */
   #tail = '';
   /** The number of characters of the stream before `#text`. */
   #offset = 0;
@@ -195,8 +201,9 @@ export class BlockScanner {
   }
 
   /**
-   * The end of a value whose JSON is broken: the closing tag that was found, or the end of the block if the
-   * block ends before that tag and the tag belongs to the next block.
+   * The end of a value that has no valid JSON: the closing tag of `arguments` at `found`. But if this block
+   * ends before `found`, and another block begins in between, the tag at `found` belongs to the other block.
+   * Then the value ends at the end of this block.
    */
   #endWithBlock({ from }: OpenParameter, found: number | undefined): number | undefined {
     const end = this.#text.indexOf(`</${this.#tag!}>`, from);

@@ -8,7 +8,9 @@ export const parameterTags = ['server_name', 'tool_name', 'arguments', 'uri', 't
 
 export type ParameterTag = (typeof parameterTags)[number];
 
-/** A complete block. Values have no white space around; the last value of a repeated parameter counts. */
+/**
+ * A complete block. White space around values is removed; if a parameter is repeated, its last value is used.
+ */
 export interface Block {
   readonly kind: 'block';
   readonly tag: BlockTag;
@@ -17,7 +19,7 @@ export interface Block {
   readonly values: Readonly<Partial<Record<ParameterTag, string>>>;
 }
 
-/** A block that is not run, with the reason. */
+/** A block that is not executed, and the reason. */
 export interface RefusedBlock {
   readonly kind: 'refused';
   readonly tag: BlockTag;

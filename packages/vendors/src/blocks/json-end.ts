@@ -24,7 +24,8 @@ export class JsonEnd {
   }
 
   #readInString(character: string): JsonState {
-    // No line break may be in a JSON string: the quote is missing, or the line break is not escaped.
+    // A JSON string cannot contain a line break: its closing quote is missing, or the line break is not
+    // escaped.
     if (character < ' ') return 'broken';
     if (this.#escaped) this.#escaped = false;
     else if (character === '\\') this.#escaped = true;

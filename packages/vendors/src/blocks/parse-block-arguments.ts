@@ -31,7 +31,7 @@ const repairs: readonly Repair[] = [
 
 /**
  * The sets of repairs in the order in which they are tried. Small sets come first. Sets that decode entities
- * come last: if a text is JSON without decoding, its entities may be meant literally.
+ * come last: if a text becomes JSON without decoding, its entities may be meant literally.
  */
 const repairSets = Array.from({ length: 2 ** repairs.length - 1 }, (_, index) =>
   repairs.filter((_each, bit) => ((index + 1) >> bit) & 1),
@@ -56,7 +56,10 @@ export function parseBlockArguments(text: string | undefined): ParsedArguments {
   return { problem: describe(text, first.message) };
 }
 
-/** The text after a set's repairs; undefined if one of them changes nothing, as another set does the same. */
+/**
+ * Applies a set of repairs to a text. Returns undefined if one of the repairs changes nothing, because the
+ * smaller set without this repair, which is also tried, has the same result.
+ */
 function applied(set: readonly Repair[], text: string): string | undefined {
   let repaired = text;
   for (const { apply } of set) {
@@ -106,7 +109,10 @@ function decodeEntities(text: string): string {
   );
 }
 
-/** Matches strings. Without a closing quote, to the end of the text: shorter tries take quadratic time. */
+/**
+ * Matches strings. A string without a closing quote extends to the end of the text: otherwise a match would
+ * be tried again from each escaped quote in this string, which takes quadratic time.
+ */
 const strings = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)/g;
 
 function mapStrings(text: string, map: (text: string) => string): string {

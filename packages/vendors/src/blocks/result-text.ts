@@ -14,7 +14,10 @@ export interface ToolResult {
   readonly isError?: boolean | undefined;
 }
 
-/** The result of a tool as text for the model, in the words that are usual after such blocks. */
+/**
+ * The result of a tool as text for the model. Its words are those of Cline and Roo Code, which use these
+ * blocks.
+ */
 export function toolResultText(
   server: string,
   { content, structuredContent, isError = false }: ToolResult,

@@ -10,14 +10,14 @@ import {
   toolResultText,
 } from './result-text.ts';
 
-/** The servers that blocks are routed to. */
+/** The servers that answer the blocks. */
 export interface RouteTarget {
   readonly servers: readonly string[];
   /** The names of a server's tools. */
   tools(server: string): Promise<readonly string[]>;
   /**
-   * Returns why a tool cannot be called that exists but that `tools` does not return, for example because the
-   * user has not accepted it; undefined if there is no such tool.
+   * For a tool that exists but that `tools` does not return, returns why it cannot be called, for example
+   * because the user has not accepted it. Undefined if there is no such tool.
    */
   withheld?(server: string, tool: string): Promise<string | undefined>;
   callTool(
@@ -33,7 +33,7 @@ export interface RouteTarget {
   ): Promise<{ readonly contents: readonly ResourceContents[] }>;
 }
 
-/** The answer to one block. */
+/** The result of the call in one block of a model's text. */
 export interface RoutedResult {
   /** The position of the block among the blocks of the stream, from 1. */
   readonly index: number;
@@ -43,7 +43,7 @@ export interface RoutedResult {
   readonly server: string | undefined;
   /** The tool that the block names; undefined if it names no tool. */
   readonly tool: string | undefined;
-  /** The URI of the resource that the block names; undefined if it names no resource. */
+  /** Whether the call of this block was sent to a server. */
   readonly uri: string | undefined;
   /** Whether the block reached a server. */
   readonly executed: boolean;
@@ -56,8 +56,8 @@ export interface RoutedResult {
 }
 
 /**
- * Reads a model's text and answers its blocks in order. A block without its closing tag is not executed. The
- * answer of a failed block is its error; throws only if the stream fails or the signal aborts.
+ * Reads a model's text and answers its blocks in order. A block without its closing tag is not executed. If a
+ * block fails, its answer is the error; the generator throws only if the stream fails or the signal aborts.
  */
 export async function* routeBlocks(
   stream: AsyncIterable<string> | Iterable<string>,

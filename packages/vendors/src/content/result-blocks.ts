@@ -1,6 +1,9 @@
 import { isObject } from '@mcp/kit';
 
-/** A block of a tool's result, as in `tools/call`: text, an image, audio, a resource or a link to one. */
+/**
+ * A block of a tool's result, as in `tools/call`: text, an image, audio, an embedded resource or a resource
+ * link.
+ */
 export type ResultBlock = { readonly type: string; readonly [key: string]: unknown };
 
 /** Media of a result: base64 data and its MIME type. */
@@ -9,7 +12,10 @@ export interface Media {
   readonly data: string;
 }
 
-/** A block's text, also of an embedded resource or a link; undefined for media. JSON for other types. */
+/**
+ * The text of a block: its own, that of its embedded resource, or a description of its resource link.
+ * Undefined for media; JSON for blocks of other types.
+ */
 export function textOf(block: ResultBlock): string | undefined {
   const { resource } = block;
   if (block.type === 'text' && typeof block['text'] === 'string') return block['text'];

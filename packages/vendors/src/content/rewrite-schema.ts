@@ -4,7 +4,7 @@ import type { JsonSchema } from './json-schema.ts';
 /** Called when something in a schema was lost, with its place (a JSON Pointer) and a message. */
 export type Report = (path: string, message: string) => void;
 
-/** Rewrites the schema at a path. Its subschemas have been rewritten before. */
+/** Called with a schema and its path, after its subschemas have been rewritten. Returns the new schema. */
 export type Rewrite = (schema: JsonSchema, path: string) => JsonSchema;
 
 const maxDepth = 64;
@@ -13,7 +13,10 @@ const inMap = ['properties', 'patternProperties', '$defs', 'definitions', 'depen
 const inList = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const alone = ['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'];
 
-/** Rewrites a schema and all its subschemas, innermost first. Those below 64 levels become `{}`. */
+/**
+ * Rewrites a schema and all its subschemas, innermost first. Subschemas nested deeper than 64 levels become
+ * `{}`.
+ */
 export function rewriteSchema(
   schema: JsonSchema,
   rewrite: Rewrite,
@@ -54,7 +57,10 @@ const data = ['const', 'enum', 'default', 'examples'];
 /** Maximum number of objects and arrays after references were replaced by their targets. */
 const maxExpandedNodes = 20_000;
 
-/** Replaces references within the document by their targets, recursive ones by `{}`, with a report. */
+/**
+ * Replaces references within the document by their targets. Recursive references become `{}`, and are
+ * reported.
+ */
 export function inlineReferences(root: JsonSchema, report: Report): JsonSchema {
   let nodes = 0;
   const resolve = (value: unknown, path: string, open: readonly string[], isMap = false): unknown => {

@@ -26,7 +26,10 @@ const checks: Readonly<Record<string, readonly [(value: unknown) => boolean, exp
   allOf: [isSchemas, 'a list of schemas'],
 };
 
-/** Removes keywords with invalid values from a schema: vendors would refuse the whole request. */
+/**
+ * Removes keywords with invalid values from a schema, because of which vendors would refuse the whole
+ * request.
+ */
 export function wellFormed(schema: JsonSchema, report: Report): JsonSchema {
   return rewriteSchema(schema, (each, path) => withoutWrongKeywords(each, path, report), report);
 }

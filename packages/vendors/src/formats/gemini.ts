@@ -104,7 +104,7 @@ function partsOf(message: unknown): readonly unknown[] {
   throw new Error('Expected a content with "parts", or a response with "candidates"');
 }
 
-/** The names in `required` that have a property: Gemini refuses other names. */
+/** Those names in `required` that are also in `properties`: Gemini refuses all others. */
 function defined(required: readonly unknown[], properties: object, path: string, report: Report): unknown[] {
   return required.filter((name) => {
     const isDefined = Object.hasOwn(properties, String(name));

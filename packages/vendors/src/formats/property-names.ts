@@ -4,10 +4,16 @@ import type { JsonSchema } from '../content/json-schema.ts';
 import type { Report } from '../content/rewrite-schema.ts';
 import type { Arguments } from '../vendor.ts';
 
-/** Matches the names of properties at the root that Anthropic accepts; others make it refuse the request. */
+/**
+ * Matches the names that Anthropic accepts for properties at the root. It refuses a request with any other
+ * name.
+ */
 const legal = /^[\w.-]{1,64}$/;
 
-/** Renames properties at the root for Anthropic. New names depend only on old ones, to be mapped back. */
+/**
+ * Renames properties at the root for Anthropic. A new name depends only on the old name, so that
+ * `withOwnProperties` can compute it again and restore the old name.
+ */
 export function withLegalProperties(schema: JsonSchema, report: Report): JsonSchema {
   const { properties, required } = schema;
   if (!isObject(properties) || Object.keys(properties).every((name) => legal.test(name))) return schema;

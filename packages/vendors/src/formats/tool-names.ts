@@ -10,9 +10,10 @@ export interface NameRules {
 }
 
 /**
- * Gives each tool a unique name: `server__tool`. If the vendor does not accept this, or another pair of
- * server and tool could have it, the name is cut and ends in 8 hexadecimal digits of the pair's hash. So it
- * does not depend on other servers or runs. Of a tool listed twice, the first definition is kept.
+ * Gives each tool a unique name: `server__tool`. If the vendor does not accept this name, or if another pair
+ * of server and tool could get the same name, the name is cut and ends in 8 hexadecimal digits of the pair's
+ * hash. So the name of a tool is the same in every run, whatever the other servers are. If a tool is listed
+ * twice, the first definition is kept.
  */
 export function nameTools(
   tools: readonly ServerTool[],
@@ -40,8 +41,9 @@ export function nameTools(
 }
 
 /**
- * Whether a vendor's name may mean a tool of this server, by the rules of any vendor. Only the beginning of
- * the name is compared, without the list of tools, so the result may be true for several servers.
+ * Whether a name that was made for a vendor, by the rules of any vendor, may belong to a tool of this server.
+ * Only the beginning of the name is compared, without the list of tools, so the result may be true for
+ * several servers.
  */
 export function mayNameToolOf(server: string, name: string): boolean {
   const prefix = Array.from(`${server}__`, (each) => (/[a-zA-Z0-9_-]/.test(each) ? each : '_')).join('');
