@@ -1,5 +1,5 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import shared from '../../vitest.shared.ts';
 
-/** Two files replace a module that the others use as it is. */
+/** Runs each test file in isolation, because two of them mock a module that the others use unmocked. */
 export default mergeConfig(shared, defineConfig({ test: { isolate: true } }));

@@ -2,9 +2,15 @@ import { Debounce, type DebounceOptions } from './debounce.ts';
 
 /** Options of a {@link ComparedValue}: how the value is read, and what is done when it changes. */
 export interface ComparedValueOptions {
-  /** Returns the value as text, or undefined if it cannot be known now, which keeps the last value. */
+  /**
+   * Returns the value as text, or undefined if the value is not known at the moment; then the last value is
+   * kept.
+   */
   read: () => Promise<string | undefined>;
-  /** Called after each read with another value. If it returns a promise, the next read waits for that. */
+  /**
+   * Called after each read whose value differs from the last one. If it returns a promise, the next read
+   * waits for this promise.
+   */
   changed: () => void | Promise<void>;
   /**
    * Converts an error of `read` into a value, or into undefined to keep the last value. Not called for the
@@ -13,24 +19,31 @@ export interface ComparedValueOptions {
   readFailed?: ((error: unknown) => string | undefined) | undefined;
   /** Called with an error of `changed`; defaults to `process.emitWarning`. */
   changeFailed?: ((error: unknown) => void) | undefined;
-  /** How a burst of triggers is joined into one read; by default each trigger reads immediately. */
+  /**
+   * How several calls of `trigger` in a short time lead to one read; by default each call reads immediately.
+   */
   debounce?: DebounceOptions | undefined;
   /**
-   * Whether a change is still in progress. While it is, the value is read only after another trigger or after
-   * `settleMs`, but at the latest after `maxWaitMs`. Used only with `debounce`.
+   * Whether a change is still in progress. If so, the value is read only after another `settleMs`, but at the
+   * latest `maxWaitMs` after the first trigger. Used only with `debounce`.
    */
   isBusy?: (() => boolean | Promise<boolean>) | undefined;
 }
 
 export interface TriggerOptions {
-  /** Whether there certainly was a change: false where one is only possible, as at a poll. Default: true. */
+  /**
+   * Whether something has certainly changed; false if it only may have changed, as when a poll calls
+   * `trigger`. Default: true.
+   */
   certain?: boolean | undefined;
 }
 
 /**
- * Reads a value again when triggered, and calls `changed` when it differs from the last one. Reads and calls
- * never overlap, and a read always follows the last trigger. With `debounce`, a value read while triggers
- * arrived is read again before it is compared, and after a slow read the next burst must pause for as long.
+ * Reads a value again after each call of `trigger`, and calls `changed` if the value differs from the last
+ * one. Reads and calls of `changed` never overlap, and after the last trigger the value is always read once
+ * more. With `debounce`, several triggers in a short time (a burst) lead to one read. If a trigger arrives
+ * during the read, the value is read again before it is compared. After a slow read, the next burst ends only
+ * when no trigger has arrived for as long as that read took.
  */
 export class ComparedValue {
   readonly #options: ComparedValueOptions;
@@ -78,7 +91,7 @@ export class ComparedValue {
     this.#again = undefined;
     const begun = performance.now();
     const value = await this.#read();
-    // A trigger during the read: the value may be from the middle of a change, so it is read again.
+    // After a trigger during the read, the value may be from the middle of a change, so it is read again.
     if (this.#isTriggered && this.#debounce?.canWait) return this.#retryLater();
     this.#debounce?.endBurst(performance.now() - begun);
 
@@ -125,7 +138,8 @@ export class ComparedValue {
     if (again) this.trigger(again);
   }
 
-  // Getters, because the compiler would otherwise assume that the state does not change during an await.
+  // These are getters, because TypeScript would otherwise assume that `#state` does not change during an
+  // await.
   get #stopped(): boolean {
     return this.#state === 'stopped';
   }

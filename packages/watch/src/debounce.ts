@@ -1,8 +1,8 @@
-/** How a burst of triggers is joined into one call. */
+/** How a burst, that is several calls of `trigger` in a short time, is joined into one call of `run`. */
 export interface DebounceOptions {
-  /** Milliseconds without a trigger that end a burst. */
+  /** A burst ends when there was no trigger for this many milliseconds. */
   settleMs: number;
-  /** Milliseconds after the first trigger at which a burst ends even though triggers continue. */
+  /** A burst ends this many milliseconds after its first trigger, even if triggers continue. */
   maxWaitMs: number;
 }
 
@@ -35,14 +35,14 @@ export class Debounce {
     }
   }
 
-  /** Whether the burst may continue: it has begun, and its `maxWaitMs` have not passed. */
+  /** Whether the burst may wait for more triggers: it has begun, and its `maxWaitMs` have not passed. */
   get canWait(): boolean {
     return this.#deadline !== undefined && performance.now() < this.#deadline;
   }
 
   /**
-   * Ends the burst. The next burst ends only after a pause of at least `minSettleMs` milliseconds, but not
-   * later than `maxWaitMs` after its first trigger.
+   * Ends the burst. The next burst ends when no trigger has arrived for `minSettleMs` milliseconds (or
+   * `settleMs`, if that is longer), but not later than `maxWaitMs` after its first trigger.
    */
   endBurst(minSettleMs = 0): void {
     const { settleMs, maxWaitMs } = this.#options;

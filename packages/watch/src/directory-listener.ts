@@ -9,11 +9,12 @@ export type DirectoryListener = (event?: DirectoryEvent) => void;
 
 /** Which events of a directory a listener gets. */
 export interface ListenOptions {
-  /** The name of the entry whose events the listener gets; undefined for those of all entries. */
+  /** The name of the entry whose events the listener gets; undefined if it gets the events of all entries. */
   name: string | undefined;
   /**
-   * Whether the listener belongs to a watched path, and so needs events immediately. False for a listener
-   * that only needs to know where a path leads: the directory may then be polled.
+   * Whether the listener belongs to a watched path, whose changes must be reported immediately. False if it
+   * belongs only to a directory above a watched path. A directory that has only such listeners is polled if
+   * `pollParents` is true.
    */
   direct: boolean;
 }
@@ -23,13 +24,14 @@ export interface ListenableDirectory {
   /** Calls `listener` for each event of the directory, until the returned function is called. */
   listen(listener: DirectoryListener, options: ListenOptions): Stop;
   /**
-   * Resolves once this directory and all directories that lead to it are watched. `visited` has the
-   * directories that are already awaited, so that a symbolic link through itself does not wait for itself.
+   * Resolves once this directory is watched, and all directories on the way to it. `visited` has the
+   * directories for which a caller waits already: a symbolic link may lead through its own directory, and
+   * this directory would otherwise wait for itself.
    */
   ready(visited: Set<ListenableDirectory>): Promise<void>;
 }
 
-/** The directories of one watcher. */
+/** Gives access to the directories of one watcher, and to its polling timer. */
 export interface Directories {
   /** Returns the directory with this path, which need not exist. */
   at(path: string): ListenableDirectory;

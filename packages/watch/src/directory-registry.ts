@@ -10,10 +10,14 @@ export interface RegistryOptions extends WatchSlotsOptions {
   pollParents: boolean;
 }
 
-// Events may be missing from a burst this long: Linux queues 16,384 for a slow process, and drops the rest.
+// After a burst of this many events, some may be missing: Linux queues 16,384 events for a slow process, and
+// drops the rest.
 const floodEvents = 8192;
 
-/** The directories of a watcher, one object for each, with a common polling timer and limit. */
+/**
+ * The directories of a watcher, one object for each path. They share a polling timer, and a limit on the
+ * number of watches of the operating system.
+ */
 export class DirectoryRegistry implements Directories {
   readonly #options: RegistryOptions;
   readonly #poller: Poller;
@@ -55,7 +59,7 @@ export class DirectoryRegistry implements Directories {
     if (this.#burstEvents++ === 0) setImmediate(() => this.#endBurst());
   }
 
-  /** Notifies all listeners after a burst of `floodEvents`, because events may have been dropped. */
+  /** After a burst of `floodEvents` events, notifies all listeners, because events may have been dropped. */
   #endBurst() {
     const flooded = this.#burstEvents >= floodEvents;
     this.#burstEvents = 0;

@@ -4,8 +4,9 @@ import { identityOf, settled, type Identity, type Snapshot } from './identity.ts
 
 /**
  * Like {@link identityOf}, but a missing path has the identity and change time of the nearest existing
- * directory above. So a file created and deleted between two comparisons counts as a change: a reader
- * notified earlier may have read it. Changes of other files in that directory count, too.
+ * directory above it. So a file that was created and deleted again between two comparisons is reported as a
+ * change, because somebody may have read it in between. While the path is missing, changes of other files in
+ * that directory are therefore reported, too.
  */
 export const identityOrAbsenceOf: Identity = async (path) => {
   const identity = await identityOf(path);

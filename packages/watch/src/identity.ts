@@ -10,11 +10,15 @@ export type Identity = (path: string) => Promise<string>;
 /** The state of a path at one moment. */
 export interface Snapshot {
   identity: string;
-  /** The latest change time of the file or of the entries, in milliseconds since 1970; 0 if there is none. */
+  /**
+   * The change time of the file, or the latest change time of the directory's entries, in milliseconds since
+   * 1970; 0 if there is none.
+   */
   changedMs: number;
 }
 
-// The clock of a file system ticks every 1 to 16 ms: two changes within one tick can leave the same times.
+// The clock of a file system advances in steps of 1 to 16 ms: after two changes within one step, the times of
+// a file can be the same.
 const clockTickMs = 20;
 
 const maxConcurrentStats = 256;
@@ -22,12 +26,16 @@ const maxConcurrentStats = 256;
 let unsettledCount = 0;
 
 /**
- * The identity of a path. A file's contains its inode, kind, permissions, size and times; a directory's also
- * those of its entries. Reads only metadata; follows symbolic links, except those inside a directory.
+ * The identity of a path. The identity of a file contains its inode, kind, permissions, size and times; the
+ * identity of a directory also contains the identities of its entries. Reads only metadata; follows symbolic
+ * links, except those inside a directory.
  */
 export const identityOf: Identity = (path) => settled(() => takeSnapshot(path));
 
-/** The identity of a path, taken a clock tick after the last change, so that later ones have other times. */
+/**
+ * Takes the identity of a path. If the last change is less than a clock tick old, waits and takes it again,
+ * so that any later change leads to other times.
+ */
 export async function settled(take: () => Promise<Snapshot>): Promise<string> {
   const first = await take();
   const age = Date.now() - first.changedMs;
@@ -36,7 +44,8 @@ export async function settled(take: () => Promise<Snapshot>): Promise<string> {
   await wait(clockTickMs - age);
   const second = await take();
   if (second.changedMs === first.changedMs) return second.identity;
-  // The path is still being changed: a unique identity differs from the next one even at the same times.
+  // The path is still being changed. Returns an identity that never occurs again, so that the next comparison
+  // finds a difference even if the times are equal.
   return `${second.identity} unsettled ${++unsettledCount}`;
 }
 
@@ -77,7 +86,8 @@ async function entry(path: string): Promise<Snapshot> {
   try {
     const stats = await lstat(path, { bigint: true });
     if (!stats.isDirectory()) return file(stats);
-    // A subdirectory's size and times are left out: they depend on entries that are not this directory's.
+    // The size and times of a subdirectory are left out: they change with its own entries, which do not
+    // belong to this directory.
     return { identity: `directory ${stats.dev}:${stats.ino} ${stats.mode}`, changedMs: 0 };
   } catch (error) {
     return absent(error);

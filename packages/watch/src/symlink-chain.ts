@@ -3,16 +3,20 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Directories, DirectoryListener, ListenableDirectory } from './directory-listener.ts';
 import type { Stop } from './stop.ts';
 
-/** Which events the creator of a chain gets. */
+/** The listener of a {@link SymlinkChain}, and which changes are reported to it. */
 export interface ChainOptions {
   /** Called when the target of the path may have changed. */
   listener: DirectoryListener;
   /**
-   * Whether the chain belongs to a watched path, and so needs events immediately. False for the chain of a
-   * directory that only leads to a watched path: the directories of this chain may then be polled.
+   * Whether the chain belongs to a watched path, whose changes must be reported immediately. False for the
+   * chain of a directory above a watched path: the directories of such a chain are polled if `pollParents` is
+   * true.
    */
   direct: boolean;
-  /** Whether changes of a directory's entries or of a file's bytes at the end of the chain count. */
+  /**
+   * Whether changes of the contents are reported, too: of the entries if the path is a directory, of the
+   * bytes if it is a file. Symbolic links are followed.
+   */
   contents: boolean;
 }
 
@@ -20,8 +24,9 @@ export interface ChainOptions {
 const maxLinks = 40;
 
 /**
- * Listens to all directory entries that decide where a path leads: its entry in the parent directory and, for
- * a symbolic link, the chain of the target. Each parent has a chain of its own, up to the root.
+ * Listens to every directory entry on which the target of a path depends: the entry of the path in its parent
+ * directory and, if the path is a symbolic link, in the same way the entries for the link's target. Each
+ * directory above the path has a `SymlinkChain` of its own, up to the root.
  */
 export class SymlinkChain {
   readonly path: string;
@@ -60,8 +65,8 @@ export class SymlinkChain {
       this.#entries = entries ? this.#listen(this.path) : undefined;
     }
 
-    // A file with several hard links is polled, because a directory reports a change of the file only if it
-    // was made through an entry of this directory, not through another hard link.
+    // A file with several hard links is polled, because the watch of a directory does not report a change
+    // that was made through a hard link in another directory.
     const polled = contents && isHardLinked;
     if (polled !== Boolean(this.#stopPolling)) {
       this.#stopPolling?.();
@@ -71,7 +76,10 @@ export class SymlinkChain {
     await this.#next?.follow();
   }
 
-  /** Resolves once every directory of the chain is watched; those in `visited` are awaited already. */
+  /**
+   * Resolves once every directory of the chain is watched. Does not wait for the directories in `visited`,
+   * because a caller waits for them already.
+   */
   async ready(visited = new Set<ListenableDirectory>()): Promise<void> {
     await this.#parent?.directory.ready(visited);
     await this.#next?.ready(visited);

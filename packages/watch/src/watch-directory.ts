@@ -11,9 +11,9 @@ interface DirectoryCallbacks {
 }
 
 /**
- * Watches one directory, without its subdirectories, with one watch of the system. Resolves once every later
- * change is reported.
- * @throws when the system, or chokidar, cannot watch the directory.
+ * Watches one directory, without its subdirectories, with one watch of the operating system. Resolves once
+ * the watch is active, so that every later change is reported.
+ * @throws when the operating system, or chokidar, cannot watch the directory.
  */
 export async function watchDirectory(path: string, { onEvent, onError }: DirectoryCallbacks): Promise<Stop> {
   // On all systems, chokidar treats a backslash as a separator, so chokidar would watch another directory.
@@ -43,7 +43,8 @@ export async function watchDirectory(path: string, { onEvent, onError }: Directo
 
   armed = watcher._closers.size > 0;
   if (armed) return () => void watcher.close();
-  // If the directory was removed meanwhile, chokidar reports no error and watches the parent instead.
+  // The watch was not started. If there is no error, the directory was removed in the meantime: chokidar then
+  // reports no error, and watches the parent directory instead.
   await watcher.close();
   throw failure ?? Object.assign(new Error('No such directory'), { code: 'ENOENT' });
 }
@@ -60,8 +61,8 @@ async function load() {
   const chokidar = await import('chokidar');
 
   class QuietWatcher extends chokidar.FSWatcher {
-    // chokidar would stat and watch all entries on every event, unless it has done so just before. False says
-    // that it has; only the system's events (`raw`) remain.
+    // At every event, chokidar would read all entries of the directory, unless it has done so just before.
+    // `false` makes chokidar skip the read, so that only the events of the operating system (`raw`) remain.
     override _throttle() {
       return false as const;
     }
@@ -69,8 +70,9 @@ async function load() {
 
   return () =>
     new QuietWatcher({
-      // Without `persistent`, chokidar ignores errors of a watch, which then end the process; with it,
-      // watches keep the process alive. Linux has no such errors.
+      // Without `persistent`, chokidar does not handle the errors of a watch, so such an error ends the
+      // process. With `persistent`, watches keep the process alive. So `persistent` is off on Linux, where
+      // watches have no such errors.
       persistent: process.platform !== 'linux',
       ignoreInitial: true,
       atomic: false,

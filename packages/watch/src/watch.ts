@@ -14,7 +14,10 @@ interface WatchParts {
   warn: (message: string) => void;
 }
 
-/** Watches one path: compares its identity with the last one after each event on the way to the path. */
+/**
+ * Watches one path. After each event of the path, or of a directory or symbolic link on the way to it,
+ * compares the identity of the path with the last one.
+ */
 export class Watch {
   readonly #path: string;
   readonly #identity: Identity;

@@ -26,8 +26,9 @@ interface WatchedDirectoryOptions {
 }
 
 /**
- * A directory by its path, with at most one watch of the system for all its listeners. It may be missing,
- * appear later, or be replaced: listens to the chain of its path, and moves the watch to the directory there.
+ * The directory at a path, with at most one watch of the operating system for all its listeners. The
+ * directory may be missing, appear later, or be replaced. So this class also listens to the directories and
+ * symbolic links on the way to the path, and moves the watch to the directory that is at the path now.
  */
 export class WatchedDirectory implements ListenableDirectory {
   readonly #options: WatchedDirectoryOptions;
@@ -61,7 +62,8 @@ export class WatchedDirectory implements ListenableDirectory {
 
   listen(listener: DirectoryListener, { name, direct }: ListenOptions): Stop {
     const group = this.#group(name);
-    // A new function, because a link to itself adds the same listener several times, each stopped separately.
+    // A new function for each call, because a link to itself adds the same listener several times to the set,
+    // and each of these must be removable separately.
     const added: DirectoryListener = (event) => listener(event);
     group.add(added);
     if (direct && ++this.#directListeners === 1 && this.#isPolledParent) this.#update('rename');
@@ -75,14 +77,18 @@ export class WatchedDirectory implements ListenableDirectory {
   }
 
   async ready(visited: Set<ListenableDirectory>): Promise<void> {
-    // A symbolic link can lead through its own directory, which would then wait for itself.
+    // A symbolic link can lead through its own directory. Without this check, the directory would wait for
+    // itself.
     if (visited.has(this)) return;
     visited.add(this);
     await this.#chain?.ready(visited);
     while (this.#updating) await this.#updating;
   }
 
-  /** Calls the listeners of an entry and those of all entries; without a name, every listener. */
+  /**
+   * Calls the listeners for the entry `name`, and the listeners for all entries. Without a name, calls every
+   * listener.
+   */
   notify(event?: DirectoryEvent, name?: string): void {
     for (const listener of this.#unnamed) listener(event);
     const groups = name === undefined ? this.#named.values() : [this.#named.get(keyOf(name)) ?? []];
@@ -111,7 +117,8 @@ export class WatchedDirectory implements ListenableDirectory {
   }
 
   async #updateOnce() {
-    // The system soon reuses inode numbers, so a new directory can have the identity of the replaced one.
+    // A replaced directory is watched anew even if its identity is the same: the system soon reuses inode
+    // numbers.
     const replaced = this.#replaced;
     this.#replaced = false;
 
@@ -162,7 +169,7 @@ export class WatchedDirectory implements ListenableDirectory {
 
   #handleEvent(event: DirectoryEvent | undefined, name: string | undefined) {
     this.#options.onEvent();
-    // If the directory itself is moved or removed, the event has the directory's own name.
+    // If the directory itself is moved or removed, the system reports an event with the directory's own name.
     if (name === basename(this.#path)) this.#update(event);
     this.notify(event, name);
   }

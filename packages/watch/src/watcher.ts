@@ -4,11 +4,13 @@ import { Watch } from './watch.ts';
 import type { DebounceOptions } from './debounce.ts';
 import type { Stop } from './stop.ts';
 
-/** Options of a watcher; the defaults suit a server that notifies clients. */
+/** Options of a watcher; the defaults suit a server that notifies its clients of changes. */
 export interface WatcherOptions {
-  /** Milliseconds without an event after which a path is compared; defaults to 30. */
+  /**
+   * Milliseconds without an event after which a path is compared with its last known state; defaults to 30.
+   */
   settleMs?: number | undefined;
-  /** Milliseconds after which a path is compared even though events continue; defaults to 500. */
+  /** Milliseconds after which a path is compared although events continue; defaults to 500. */
   maxWaitMs?: number | undefined;
   /** Maximum number of directories watched by the system; the others are polled. Defaults to 1024. */
   maxDirectories?: number | undefined;
@@ -17,20 +19,26 @@ export interface WatcherOptions {
   /** Polls all directories, which is necessary on network file systems; defaults to false. */
   poll?: boolean | undefined;
   /**
-   * Whether directories above watched paths are polled. Default: on macOS, whose watches include all below.
+   * Whether directories above watched paths are polled instead of watched. Defaults to true on macOS, where
+   * the watch of a directory also reports all changes below it.
    */
   pollParents?: boolean | undefined;
-  /** Called when polling begins, once for each reason, and when a `changed` callback fails. */
+  /**
+   * Called with a message when polling begins (once for each reason), and when a `changed` callback fails.
+   */
   onWarning?: ((message: string) => void) | undefined;
 }
 
 /** Options of one watched path. */
 export interface WatchOptions {
-  /** Returns the text that is compared; defaults to {@link identityOf}, which describes metadata. */
+  /**
+   * Returns a text that describes the state of the path: the path has changed if this text differs from the
+   * last one. Defaults to {@link identityOf}, which reads only metadata.
+   */
   identity?: Identity | undefined;
 }
 
-/** Watches paths by the directories above them, so that the paths may be replaced or created later. */
+/** Watches paths through the directories above them, so that the paths may be replaced or created later. */
 export class Watcher {
   readonly #directories: DirectoryRegistry;
   readonly #debounce: DebounceOptions;
