@@ -10,7 +10,7 @@ const number = { type: 'number' };
 const integer = { type: 'integer' };
 const orNull = (type: string) => ({ type: [type, 'null'] });
 
-/** Returns the schema of an object without other members. A name that ends with `?` is optional. */
+/** Returns the schema of an object that has only these members. A name that ends with `?` is optional. */
 function object(members: { readonly [name: string]: Json }, patterns: Json = {}): Json {
   const properties = Object.entries(members).map(
     ([name, schema]) => [name.replace('?', ''), schema] as const,
@@ -28,7 +28,10 @@ function list(items: Json): Json {
   return { type: 'array', items };
 }
 
-/** Returns a regular expression of the names of facts: a measure with the suffix of one of its units. */
+/**
+ * Returns a regular expression that matches the names of facts, such as `temperatureC` or `temperatureF`: the
+ * name of a measure with the suffix of one of its units.
+ */
 function namesOf(measures: readonly Measure[]): string {
   const bySuffixes = new Map<string, Measure[]>();
   for (const measure of measures) {

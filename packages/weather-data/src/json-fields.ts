@@ -19,7 +19,10 @@ export function listIn(value: unknown, name: string): readonly unknown[] | undef
   return Array.isArray(found) ? found : undefined;
 }
 
-/** Returns a text unchanged, for comparing and parsing. Answers use {@link lineIn} instead. */
+/**
+ * The member `name` if it is a string, unchanged, for comparing and parsing. Text that a user will see is
+ * read by {@link lineIn}, which makes it one safe line.
+ */
 export function textIn(value: unknown, name: string): string | undefined {
   const found = member(value, name);
   return typeof found === 'string' ? found : undefined;

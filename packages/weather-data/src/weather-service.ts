@@ -48,11 +48,11 @@ export interface WeatherServiceOptions {
   readonly warn?: ((message: string) => void) | undefined;
   /** The clock of the service; defaults to that of the system. */
   readonly clock?: Clock | undefined;
-  /** Limits of a request; defaults to 5 seconds for an attempt, and 15 seconds for three together. */
+  /** Limits of a request; defaults to 3 attempts, 5 seconds for each, and 15 seconds for all together. */
   readonly limits?: Partial<HttpLimits> | undefined;
 }
 
-/** `data` is the directory of `places.json` and `dataset/`; `cache` is that of cached upstream documents. */
+/** `data` is the directory of `places.json` and `dataset/`; `cache` has the cached documents of upstreams. */
 export interface Directories {
   readonly data: string;
   readonly cache: string;
@@ -152,7 +152,9 @@ export class WeatherService {
     return searchPlaces(name, language, this.#sources.geocoder, options);
   }
 
-  /** Returns a series. By provider, `current` is an observation or the forecast for now. */
+  /**
+   * Returns a series whose `current` is an observation or the forecast for now, depending on the provider.
+   */
   current(place: Place, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#provider.current(place, options);
   }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 
 const run = promisify(execFile);
-// In the package, so that the example finds it by name.
+// The directory is inside the package, so that the example can import the package by its name.
 const directory = mkdtempSync(join(import.meta.dirname, 'example-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 

@@ -44,7 +44,7 @@ export function alertsAnswer(
   });
 }
 
-/** The first alerts, as many as have room on a page; at least one. */
+/** The first alerts, as many as fit on a page; at least one. */
 function pageOf(alerts: readonly Alert[]): readonly Alert[] {
   let length = 0;
   const end = alerts.findIndex((alert) => (length += alertText(alert).length) > maxPageLength);

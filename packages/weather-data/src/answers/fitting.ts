@@ -1,7 +1,10 @@
 /** An answer may have 40,000 characters; the remaining 4,000 are for its heading and notes. */
 const maxRowsLength = 36_000;
 
-/** Returns as many rows as fit into one answer, at least one. `lengthOf` returns a row's characters. */
+/**
+ * Returns as many rows as fit into one answer, at least one. `lengthOf` returns the number of characters of a
+ * row.
+ */
 export function fitting<Row>(rows: readonly Row[], lengthOf: (row: Row) => number): readonly Row[] {
   let length = 0;
   const end = rows.findIndex((row) => (length += lengthOf(row)) > maxRowsLength);

@@ -58,8 +58,9 @@ export function hoursTableAnswer(
   });
 }
 
-/** The maximum lengths of a time and a value in a table's JSON, in characters, each with its separator. */
+/** Maximum number of characters of a time in a table's JSON, with its separator. */
 const maxTimeLength = 28;
+/** Maximum number of characters of a value in a table's JSON, with its separator. */
 const maxCellLength = 9;
 
 /** Says how many of all hours a table has, and how to get the others. */
@@ -137,7 +138,10 @@ function datesOf(hours: readonly Moment[], zone: Zone, now: number): readonly st
   return dates.at(-1)! < today ? dates : dates.filter((date) => date >= today);
 }
 
-/** Returns the span of whole days or, if `interval` is given, from its first hour to its last hour. */
+/**
+ * Returns the span from the first date to the last: whole days or, if `interval` is given, from its first
+ * hour on the first date to its last hour on the last date.
+ */
 function spanOf(dates: readonly string[], interval: Interval | undefined): Span | undefined {
   const [first, last] = [dates[0], dates.at(-1)];
   if (first === undefined || last === undefined) return undefined;

@@ -9,7 +9,10 @@ interface Entry<Value> {
 
 const minuteMs = 60_000;
 
-/** Caches answers for a minute: composing is slow, but the text says how old the data are. */
+/**
+ * Caches answers, because composing an answer is slow; only until the next minute, because the text of an
+ * answer says how old the data are.
+ */
 export class AnswerCache<Value> {
   readonly #entries = new LruMap<Entry<Value>>(100);
 

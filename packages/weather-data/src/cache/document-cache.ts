@@ -32,7 +32,10 @@ interface Entry {
   readonly read: Fetched<unknown>;
 }
 
-/** How many milliseconds a `stat` of a file is reused. A change notification takes longer. */
+/**
+ * How many milliseconds a `stat` of a file is reused. A change notification takes longer, so a read after it
+ * never reuses a `stat` from before the change.
+ */
 const statReuseMs = 10;
 
 /** How many milliseconds a file may be ahead of the clock before its time counts as wrong. */

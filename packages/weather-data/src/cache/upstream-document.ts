@@ -9,7 +9,7 @@ export interface UpstreamDocument<Model> {
   readonly source: Source;
   /** The kind of the document, such as `forecast`, `current` or `search`: the prefix of its file name. */
   readonly product: string;
-  /** The URL of the document without any secret, which identifies it. */
+  /** Identifies the document: its URL without any secret. */
   readonly key: string;
   readonly request: () => HttpRequest;
   readonly freshMs: number;

@@ -136,7 +136,7 @@ interface PanelDrawing {
   readonly top: number;
   readonly time: Scale;
   readonly palette: Palette;
-  /** The index of the panel's first series color. */
+  /** The index of the color of the panel's first series. */
   readonly color: number;
 }
 

@@ -10,7 +10,7 @@ const maxColors = 256;
 export function encodePng({ width, height, pixels }: Canvas): Uint8Array {
   const counts = new Map<number, number>();
   const colors = new Uint32Array(width * height);
-  // Most pixels have the color of the pixel before them, so each run of equal pixels is counted at once.
+  // Most pixels have the color of the pixel before them, so each run of equal pixels is counted in one step.
   let last = -1;
   let run = 0;
   const count = () => counts.set(last, (counts.get(last) ?? 0) + run);

@@ -13,7 +13,10 @@ export class HostLimiter {
     this.quota = quota;
   }
 
-  /** Blocks all requests until `until`, in milliseconds since 1970. A wait that already ends later stays. */
+  /**
+   * Blocks all requests until `until`, in milliseconds since 1970, if they are not blocked for longer
+   * already.
+   */
   block(until: number, reason: string): void {
     if (until <= this.blockedUntil) return;
     this.blockedUntil = until;

@@ -35,7 +35,7 @@ export interface HttpRequest {
   readonly url: URL;
   readonly limiter: HostLimiter;
   readonly accept?: string;
-  /** How many requests the upstream counts for this one; defaults to 1. */
+  /** How many requests the upstream counts for this request; defaults to 1. */
   readonly weight?: number;
   /** Limits of this request that differ from those of the client. */
   readonly limits?: Partial<HttpLimits>;
@@ -52,7 +52,7 @@ export interface HttpReply {
   readonly receivedAt: number;
 }
 
-/** A `Retry-After` that demands a longer wait, in milliseconds, is shortened to this one. */
+/** Maximum number of milliseconds that a `Retry-After` is obeyed; a longer wait is shortened to this time. */
 const maxRetryAfterMs = 3_600_000;
 
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504]);
@@ -221,7 +221,10 @@ function withAttempts(failure: WeatherError, attempts: number): WeatherError {
   });
 }
 
-/** Throws a `WeatherError` if the target has another scheme or host, or if `allowed` is false. */
+/**
+ * Returns the target of a redirect. Throws a `WeatherError` if it has another scheme or host, or if `allowed`
+ * is false, because there were too many redirects.
+ */
 function redirectTarget(from: URL, location: string, allowed: boolean): URL {
   if (!URL.canParse(location, from.href))
     throw invalidReply(`${from.host} redirects to an invalid URL: ${quoted(location)}`);

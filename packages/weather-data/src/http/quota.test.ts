@@ -41,6 +41,7 @@ test('counts the weight of requests, and lets background requests use half', () 
   expect(quota.take(1, noon, 0.5)).toBe(30_000);
   expect(quota.take(5, noon)).toBe(0);
   expect(quota.take(1, noon)).toBe(30_000);
-  // One that is larger than the whole limit is let through once, or it would wait for ever.
+  // A request that costs more than the whole limit is allowed if no other was counted yet; otherwise it would
+  // wait for ever.
   expect(quota.take(50, noon + 30_000)).toBe(0);
 });

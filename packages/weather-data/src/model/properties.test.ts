@@ -82,7 +82,7 @@ test('a converted value is never -0 and differs only by rounding', () => {
   );
 });
 
-/** Documents with the right names and anything at all in them. */
+/** Names of members of upstream documents. The tests give these members arbitrary values. */
 const names = [
   'latitude',
   'longitude',

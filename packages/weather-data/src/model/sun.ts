@@ -22,7 +22,8 @@ export function sunOn(date: string, zone: Zone, { latitude, longitude }: Coordin
 }
 
 /**
- * Returns when the sun is highest, in s since 1970, and its declination. `days` are since 2000-01-01 12:00.
+ * Returns when the sun is highest, in seconds since 1970, and its declination. `days` is the number of days
+ * since 2000-01-01 12:00 UTC.
  */
 function transitOf(days: number): { at: number; declination: number } {
   const anomaly = 357.5291 + 0.98560028 * days;

@@ -11,7 +11,10 @@ export interface Upcoming {
 /** A forecast that was issued longer ago than this number of milliseconds counts as stale. */
 const maxForecastAgeMs = 24 * 3_600_000;
 
-/** If all days are over, returns all of them and marks the forecast as stale. */
+/**
+ * Leaves out the days and hours that are over. If all days are over, returns all of them and marks the
+ * forecast as stale.
+ */
 export function upcoming({ model, stale, sample }: Fetched<Series>, nowMs: number): Upcoming {
   const now = nowMs / 1000;
   const { zone, issuedAt } = model;

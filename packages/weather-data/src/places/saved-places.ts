@@ -66,7 +66,8 @@ export class SavedPlaces {
       const before = entries.find((entry) => isNamed(entry, saved));
       if (!before && entries.length >= maxPlaces)
         throw new WeatherError('saved_places', `Cannot save more than ${maxPlaces} places; remove one first`);
-      // A newer version may have written members that this version does not know.
+      // Keeps members of the old entry that this version does not know, because a newer version may have
+      // written them.
       const entry = { ...(isObject(before) && before), ...entryOf(saved, place) };
       const changed = before ? entries.map((each) => (each === before ? entry : each)) : [...entries, entry];
       return { changed, result: before === undefined ? undefined : placeOf(before) };

@@ -9,7 +9,10 @@ const maxTimeLength = 40;
 
 const severities = ['Extreme', 'Severe', 'Moderate', 'Minor', 'Unknown'] as const;
 
-/** The members of a Common Alerting Protocol message by which tests and replaced messages are found. */
+/**
+ * The members of a Common Alerting Protocol message that show whether it is a test message, and which
+ * messages it replaces.
+ */
 export interface CapMessage {
   readonly id: string | undefined;
   readonly status: string | undefined;
@@ -18,7 +21,10 @@ export interface CapMessage {
   readonly replaces: readonly string[];
 }
 
-/** Leaves out tests, cancellations and messages that another message replaces; a note counts the tests. */
+/**
+ * Leaves out test messages, cancellations, and messages that another message replaces or cancels. A note says
+ * how many test messages there were.
+ */
 export function currentMessages<Message extends CapMessage>(
   messages: readonly Message[],
 ): { readonly current: readonly Message[]; readonly notes: readonly string[] } {

@@ -10,7 +10,9 @@ import type { AlertArea } from './provider.ts';
 interface Sources {
   readonly nws: Nws;
   readonly meteoAlarm: MeteoAlarm;
-  /** Returns the time zone of a place. For a place without a country, it tells the country. */
+  /**
+   * Returns the time zone of a place, from which the country of a place without a country code is derived.
+   */
   readonly zoneOf: (place: Place, options: FetchOptions) => Promise<string>;
 }
 

@@ -5,7 +5,7 @@ import type { Facts } from './provenance.ts';
 import type { Astronomy } from './astronomy.ts';
 import { columnFacts, conditionFact, rangeFacts, valueFacts } from './values.ts';
 
-/** Optional parts of a day: how far several models differ, and its length with the phase of the moon. */
+/** Optional facts of a day: the ranges of several models; the length of the day and the phase of the moon. */
 export interface DayExtras {
   readonly ranges?: Ranges | undefined;
   readonly astronomy?: Astronomy | undefined;

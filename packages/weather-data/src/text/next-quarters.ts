@@ -7,8 +7,9 @@ const quarterSeconds = 900;
 const spanSeconds = 7_200;
 
 /**
- * Returns `Precipitation until 16:00: 1.2 mm from 14:30 to 15:15`, for two hours; undefined if unknown. `now`
- * is in milliseconds since 1970. The `time` of a quarter is its end.
+ * Returns the precipitation of the next two hours as text, such as `Precipitation until 16:00: 1.2 mm from
+ * 14:30 to 15:15`; undefined if it is unknown. `now` is in milliseconds since 1970. The `time` of a quarter
+ * is its end.
  */
 export function nextQuartersText(
   quarters: readonly Moment[],
@@ -35,7 +36,7 @@ interface Shower {
   readonly amount: number;
 }
 
-/** Joins adjacent quarters of an hour with precipitation to showers. */
+/** Joins adjacent quarters of an hour that have precipitation into one shower each. */
 function showersIn(quarters: readonly Moment[]): readonly Shower[] {
   const showers: Shower[] = [];
   for (const { time, values } of quarters) {

@@ -4,7 +4,7 @@ import { type Place, placeText } from '../places/place.ts';
 import { gridDistance, durationText } from '../model/upcoming.ts';
 import { utcText } from '../model/time-zone.ts';
 
-/** What an answer is about: its place, the point of the data, and their quality. */
+/** What an answer is about: its place, the coordinates that the data are for, and their quality. */
 export interface Subject {
   readonly place?: Place | undefined;
   readonly grid?: Coordinates | undefined;
@@ -34,7 +34,7 @@ const names = { 'open-meteo': 'Open-Meteo', nws: 'National Weather Service', met
 /** Facts, as they are in structured content. */
 export type Facts = { readonly [name: string]: unknown };
 
-/** The source, the age and the point of the data, as facts. */
+/** The source and the age of the data, and the coordinates that they are for, as facts. */
 export function provenanceFacts(read: Fetched<unknown>, subject: Subject, nowMs: number): Facts {
   const { source, fetchedAt, sample = false, dataset = false, problem } = read;
   const { place, grid, stale, issuedAt, notes } = subject;
@@ -54,7 +54,7 @@ export function provenanceFacts(read: Fetched<unknown>, subject: Subject, nowMs:
   };
 }
 
-/** The source, the age and the point of the data, as the last lines of a text. */
+/** The source and the age of the data, and the coordinates that they are for, as the last lines of a text. */
 export function provenanceText(read: Fetched<unknown>, subject: Subject, nowMs: number): string {
   const { source, fetchedAt, sample = false, dataset = false, problem } = read;
   const { place, grid, stale, issuedAt, notes } = subject;

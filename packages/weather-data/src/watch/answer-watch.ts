@@ -45,7 +45,8 @@ export class AnswerWatch {
 
   /** Starts the watch. Resolves when every later change will be noticed. */
   async start(): Promise<void> {
-    // Fetches the answer, as a subscriber may come before any document is cached, even if that fails now.
+    // Fetches the answer first, because nothing may be cached yet. If that fails temporarily, the watch
+    // starts nevertheless.
     if (this.#options.freshness) await this.#refresh(false).catch(throwUnlessPassing);
     await this.#value.start();
     if (this.#options.freshness) void this.#keepFresh();
@@ -58,7 +59,10 @@ export class AnswerWatch {
     this.#stops.clear();
   }
 
-  /** Reads the answer until all its files are watched. Otherwise a change in between would be missed. */
+  /**
+   * Reads the answer, and starts to watch the files that it used. Repeats this until all used files were
+   * watched before the read: otherwise a change between the read and the start of a watch would be missed.
+   */
   async #readWatched(): Promise<string | undefined> {
     for (;;) {
       const used = new Set<string>();
@@ -88,7 +92,10 @@ export class AnswerWatch {
     }
   }
 
-  /** Fetches the answer whenever it is no longer fresh. The watch on the written file then compares it. */
+  /**
+   * Fetches the answer whenever it is no longer fresh. That writes a cached file, so the watch on this file
+   * reads the answer, and compares it with the previous one.
+   */
   async #keepFresh(): Promise<void> {
     const { clock } = this.#options;
     let failures = 0;

@@ -116,7 +116,8 @@ export class Dataset implements Provider {
   ): Promise<Fetched<readonly Candidate[]>> {
     const wanted = foldName(name);
     this.#store.places(options);
-    // Only the directory with this name can change the answer, so only this one is a dependency.
+    // Only the directory with this name can change the answer, so only its files are reported to
+    // `onDependency`.
     const all = await this.#candidatesWith((dataset) => (foldName(dataset) === wanted ? options : {}));
     const exact = all.filter((each) => foldName(each.name) === wanted || foldName(each.dataset) === wanted);
     const found = exact.length > 0 ? exact : all.filter((each) => foldName(each.name).startsWith(wanted));

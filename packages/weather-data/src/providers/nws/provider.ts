@@ -134,7 +134,10 @@ export class Nws implements Provider {
     }
   }
 
-  /** If NWS answers 404, it may have moved the place: fetches the new cell and calls `use` again. */
+  /**
+   * Calls `use` with the grid cell of a place. If NWS answers 404, the place may belong to another cell by
+   * now, so the cell is fetched again, and `use` is called again.
+   */
   async #ofPoint<Result>(
     place: Place,
     options: FetchOptions,

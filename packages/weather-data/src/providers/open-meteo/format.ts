@@ -182,7 +182,10 @@ function readDays(reply: Json, block: Json, offset: number, notes: Set<string>):
   });
 }
 
-/** If sunrise and sunset are equal, the sun is down all day; a day apart, it is up all day. */
+/**
+ * In Open-Meteo, equal times of sunrise and sunset mean that the sun is down all day. Times that are a day
+ * apart mean that it is up all day.
+ */
 function sunOf(
   sunrise: number | null,
   sunset: number | null,
@@ -280,7 +283,11 @@ function noteMissing(block: string, values: Values, notes: Set<string>): void {
     notes.add(`The ${block} values are all missing`);
 }
 
-/** Open-Meteo adds to all local times the offset of the request's time, even after a clock change. */
+/**
+ * Returns the instant of a time in a reply, in seconds since 1970; undefined if the time is invalid. `offset`
+ * is the UTC offset at the time of the request: Open-Meteo adds it to all local times, even after a clock
+ * change.
+ */
 export function instantOf(time: unknown, offset: number): number | undefined {
   if (typeof time === 'number') return isInstant(time) ? time : undefined;
   if (typeof time !== 'string' || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(time)) return undefined;

@@ -221,7 +221,10 @@ export class OpenMeteo implements Provider {
     });
   }
 
-  /** The id's first word is the product. `describe` is called only for a new id. */
+  /**
+   * Returns the document with this id, whose first word is the product. `describe` is called only the first
+   * time that an id is used.
+   */
   #document<Model>(id: string, describe: () => DocumentSpec<Model>): UpstreamDocument<Model> {
     let document = this.#documents.get(id) as UpstreamDocument<Model> | undefined;
     if (!document) this.#documents.set(id, (document = this.#documentOf(id, describe())));
