@@ -5,7 +5,7 @@ type Arguments = Parameters<typeof renameArguments>[0];
 /** Names of `path` that models bring from other tools. */
 export const pathNames = { file_path: 'path', filePath: 'path' };
 
-/** Gives `path` and the arguments of `names` their listed names. */
+/** Renames aliases of `path`, and those in `names`, to the names in the tool's schema. */
 export function interpretNames(names: Readonly<Record<string, string>> = {}): (args: Arguments) => Arguments {
   return (args) => renameArguments(args, { ...pathNames, ...names });
 }
@@ -19,7 +19,10 @@ const grepNames = {
   include: 'glob',
 };
 
-/** Models use names of grep: `pattern` is a regular expression, one number is the context on both sides. */
+/**
+ * Converts arguments that models take from grep: `pattern` becomes `text` with `regex`, and the largest of
+ * `-A`, `-B` and `-C` becomes `context`.
+ */
 export function interpretSearch(args: Arguments): Arguments {
   const { '-n': numbers, '-A': after, '-B': before, '-C': around, output_mode: mode, ...rest } = args;
   if (numbers !== undefined && typeof numbers !== 'boolean') return args;

@@ -11,7 +11,10 @@ export interface DocumentPart extends FilePart {
   readonly rows?: string | undefined;
 }
 
-/** Names of PDF, Word and Excel files, and of those of their kinds that are refused with a reason. */
+/**
+ * Matches names of PDF, Word and Excel files, also in formats that are not supported, for which the error
+ * gives a reason.
+ */
 const documentName = /\.(?:pdf|do[ct][xm]?|xl[st][xmb]?)$/i;
 
 export function isDocument(path: string): boolean {
@@ -40,7 +43,7 @@ export async function readDocument(
   };
 }
 
-/** Says in an error about a document what reads it. */
+/** If a document was read as text, adds to the error how documents can be read. */
 export function explainDocument(path: string, error: unknown, { documents }: Filesystem): unknown {
   if (!isDocument(path) || !(error instanceof Error) || !error.message.startsWith('Not text:')) return error;
   const advice = documents

@@ -18,8 +18,8 @@ const editKeys = ['oldText', 'newText', 'count', 'regex', 'startLine', 'endLine'
 const replaceAllNames = ['replace_all', 'replaceAll'];
 
 /**
- * Gives the arguments of `edit_file` the form that its schema lists. Models also use other names, one edit
- * without `edits`, or `files` with a path and edits each. Arguments with several readings stay as they are.
+ * Gives the arguments of `edit_file` the form that its schema has. Models also use other names, one edit
+ * without `edits`, or `files` with a path and edits each. Ambiguous arguments stay as they are.
  */
 export function interpretEdits(args: Arguments): Arguments {
   const named = renameArguments(args, pathNames);

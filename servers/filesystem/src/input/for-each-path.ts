@@ -12,8 +12,9 @@ export interface EachPathOptions {
 }
 
 /**
- * Runs one operation for each path, in order. Returns their notes and the number of paths. If one fails, runs
- * the others, then throws an error with the same lines and all failures.
+ * Runs one operation for each path, in order. Returns the notes of the operations and the number of paths. If
+ * an operation fails, runs the others, then throws an error with the notes, the number of paths and all
+ * failures.
  */
 export async function forEachPath(
   paths: readonly string[],

@@ -5,7 +5,7 @@ import type { DocumentsPackage, Loader } from './installed-packages.ts';
 /** The largest document in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Texts of documents, by the package `@mcp/documents`. */
+/** Extracts the text of documents with the package `@mcp/documents`. */
 export class Documents {
   readonly #load: Loader<DocumentsPackage>;
   #reader: DocumentReader | undefined;

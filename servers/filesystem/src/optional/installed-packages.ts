@@ -13,15 +13,19 @@ export interface OptionalPackages {
   readonly documents?: Loader<DocumentsPackage> | undefined;
 }
 
-/** Loads a package. Throws if it lies in one of these directories, which are allowed. */
+/**
+ * Loads a package. Throws if the package is inside one of the allowed directories, where a client could have
+ * changed it.
+ */
 export type Loader<Module> = (allowed: readonly string[]) => Module;
 
 /** The directory of the package of this server, from the sources or from the bundle. */
 const ownDirectory = import.meta.dirname ? join(import.meta.dirname, '../..') : join(__dirname, '..');
 
 /**
- * Finds the optional packages in the same `node_modules`. Node would also search directories above, which
- * others may write. A package in an allowed, and so writable, directory is left out with a warning.
+ * Finds the optional packages in the `node_modules` that contains this server. Node would also search the
+ * `node_modules` of parent directories, to which others may write. A package in an allowed, and so writable,
+ * directory is left out with a warning.
  */
 export function installedPackages(
   allowed: readonly string[],

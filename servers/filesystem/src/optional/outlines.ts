@@ -8,7 +8,10 @@ const maxBytes = 4 * 1024 * 1024;
 /** The number of outlines that are kept. */
 const maxKept = 500;
 
-/** Outlines of files, by the package `@mcp/outline`. The latest are kept, by the content of their files. */
+/**
+ * Makes outlines of files with the package `@mcp/outline`. The latest outlines are cached by the content of
+ * the file.
+ */
 export class Outlines {
   readonly #load: Loader<OutlinePackage>;
   readonly #kept = new Map<string, Outline>();

@@ -1,10 +1,10 @@
 /** The maximum number of characters of the lists and contents in an answer; notes about them follow. */
 export const maxPage = 38_000;
 
-/** The metadata of a tool that returns more than an answer has by default, where the caller asks for it. */
+/** The metadata of tools whose answers are longer than `maxPage` if the caller requests that. */
 export const maxResultSize = { 'anthropic/maxResultSizeChars': 1_048_576 };
 
-/** Returns the number of the first lines that have at most `room` characters together; at least one. */
+/** Returns how many of the first lines have at most `room` characters together; at least one. */
 export function fittingLines(lines: readonly string[], room = maxPage): number {
   let length = 0;
   const over = lines.findIndex((line) => (length += line.length + 1) > room);

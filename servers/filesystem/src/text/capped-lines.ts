@@ -3,7 +3,7 @@ import { fittingLines } from './bounds.ts';
 
 /** The maximum number of paths, notes or failures that an answer lists. */
 export const maxListed = 100;
-/** The maximum number of characters of one list among others. */
+/** The maximum number of characters of a list in an answer with several lists. */
 const maxListLength = 7_500;
 
 /** Returns the first lines; if there are others, a last line with their number. */

@@ -2,9 +2,12 @@ import type { Outline, OutlineSymbol } from '@mcp/outline';
 
 export interface OutlineLines {
   readonly lines: readonly string[];
-  /** The symbols of the lines. */
+  /** The symbols that `lines` show, for structured content. */
   readonly shown: { name: string; kind: string; startLine: number; endLine: number; depth: number }[];
-  /** The first line of the file whose symbols are not in the lines; undefined if all are. */
+  /**
+   * The line of the file at which the first symbol that is not in `lines` starts; undefined if `lines` show
+   * all.
+   */
   readonly next?: number | undefined;
 }
 
@@ -39,7 +42,7 @@ export function outlineLines(
   return { lines, shown, next };
 }
 
-/** What an answer says of an outline that may be incomplete; empty for a complete one. */
+/** The note in an answer on an outline that may be incomplete; empty for a complete outline. */
 export function outlineNotes({ hasErrors, isCut, count }: Outline): string[] {
   return [
     ...(hasErrors ? ['syntax errors: symbols may be missing'] : []),
@@ -47,7 +50,10 @@ export function outlineNotes({ hasErrors, isCut, count }: Outline): string[] {
   ];
 }
 
-/** The symbols around a line as one name, with the lines of the innermost; empty outside of all. */
+/**
+ * The symbols around a line as one name, with the lines of the innermost symbol; empty if no symbol has the
+ * line.
+ */
 export function symbolPath(path: readonly OutlineSymbol[]): string {
   if (path.length === 0) return '';
   const names = path.map(({ kind, name }) => `${kind} ${name}`).join(' > ');

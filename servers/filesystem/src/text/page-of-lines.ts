@@ -4,7 +4,7 @@ import type { linesSchema } from './output-schemas.ts';
 
 type File = SearchResult['files'][number];
 
-/** The matching lines of a page, as many as there is room for, in blocks of their files. */
+/** The matching lines that fit on a page, as one block of text for each file. */
 export class PageOfLines {
   readonly blocks: string[] = [];
   /** The same lines as structured content. */

@@ -21,7 +21,10 @@ interface Room {
   readonly room: number;
 }
 
-/** Reports the lines of a page, under the symbols around them where `symbols` has their file. */
+/**
+ * Reports the lines of a page. In files that `symbols` has, the name of the symbol that contains a line
+ * precedes the line.
+ */
 export function reportLines(
   found: SearchResult,
   symbols: ReadonlyMap<File, (line: number) => string>,

@@ -3,7 +3,7 @@ import { Workspace } from '../../test/workspace.ts';
 
 const lines = (count: number, word: string) => `${word}\nother\n`.repeat(count);
 
-/** All pages of a search; their matching lines, and the last line of each page. */
+/** Reads all pages of a search. Returns their matching lines, and the last line of each page. */
 async function pages(files: Record<string, string>, args: Record<string, unknown>) {
   using workspace = new Workspace(files);
   await using client = await workspace.connect();
