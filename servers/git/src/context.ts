@@ -2,6 +2,8 @@ import type { Repositories } from '@mcp/safe-git';
 
 export type Git = {
   readonly repositories: Repositories;
-  /** Whether answers have structured content, whose JSON is bounded as texts are. */
+  /**
+   * Whether answers have structured content. Its JSON has the same maximum length as the text of an answer.
+   */
   readonly structured: boolean;
 };

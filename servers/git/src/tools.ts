@@ -58,10 +58,10 @@ const writingTools = withHints([
   gitInit,
 ]);
 
-/** Tools that ask more of the history and change nothing; only with `--history`. */
+/** Tools for further questions about the history, which change nothing; only with `--history`. */
 const historyReadingTools = withHints([gitRangeDiff, gitShortlog]);
 
-/** Tools that work through the history; only with `--history`, and not with `--read-only`. */
+/** The tools of `--history` that change files; not with `--read-only`. */
 const historyWritingTools = withHints([gitBisect, gitSubmodule]);
 
 /** Tools that connect to remotes; only with `--allow-remote`. */

@@ -40,7 +40,7 @@ async function hostileNames(): Promise<Workspace> {
   return workspace;
 }
 
-/** The names in the lines per file, as a program reads them. */
+/** The names in the lines of counts, as a program reads them. */
 function listedNames(text: string): string[] {
   return [...text.matchAll(/^(?:\d+|-)\t(?:\d+|-)\t(.*)$/gm)].map(([, shown = '']) => named(shown));
 }

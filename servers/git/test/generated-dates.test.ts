@@ -74,7 +74,7 @@ function secondsOf(written: Written, limit: 'start' | 'end', local: number): num
   return seconds < 86_400 || seconds > 4_102_444_799 ? seconds : seconds - local * 60;
 }
 
-/** The expected lines of a log with this limit, or the kind of its error. */
+/** The expected lines of a log that starts or ends at a date, as `limit` says, or the kind of its error. */
 function expected(written: Written, limit: 'start' | 'end', local: number): string {
   if (!exists(written)) return 'invalid';
   const seconds = secondsOf(written, limit, local);

@@ -4,7 +4,10 @@ import type { Client } from '@mcp/protocol/testing';
 import { expect } from 'vitest';
 import type { ServerOptions, Workspace } from './workspace.ts';
 
-/** A client whose server has inspected the repository, and the git commands that were started since. */
+/**
+ * A client whose server has already read the repository's configuration, and the git commands that were
+ * started since.
+ */
 export interface RecordedGit {
   readonly client: Client;
   /** The first argument of each. */

@@ -92,7 +92,7 @@ function theirFiles({ files }: StatusResult) {
     .toSorted(byPath);
 }
 
-/** The lines per file at the start of our diff, for names that simple-git does not quote. */
+/** The lines of counts at the start of our diff, for names that simple-git does not quote. */
 function ourSummary(diff: string) {
   const lines = diff.split('\n\ndiff --git ')[0]!.split('\n');
   return lines

@@ -6,7 +6,10 @@ const remedies: { readonly [lifted in Lifted]: string } = {
   'several repositories': 'pass one of them as repo_path',
 };
 
-/** The error or, if an option or an argument of this server lifts the refusal, one that names it too. */
+/**
+ * Adds to the message how the operator or the caller can allow what was refused. Returns any other error
+ * unchanged.
+ */
 export function withRemedy(error: unknown): unknown {
   if (!(error instanceof GitError) || error.lifted === undefined) return error;
   return new Error(`${error.message}; ${remedies[error.lifted]}`, { cause: error });

@@ -52,7 +52,7 @@ export function repositoryPrompt({ argument, run, ...description }: RepositoryPr
   });
 }
 
-/** A message with a part of the repository as a resource, whose URI ends with `place`. */
+/** A message with a part of the repository as a resource; the URI of the resource ends with `place`. */
 export function attached(
   repository: Repository,
   place: string,

@@ -11,7 +11,10 @@ function repositoryIn(uri: string, name: string, { repositories }: Git): Reposit
   return repository;
 }
 
-/** Converts a `NotFoundError` to a `ResourceNotFound` whose message has the most similar names. */
+/**
+ * Reads something in the repository that a URI names. If it does not exist, throws a `ResourceNotFound` whose
+ * message has the most similar names.
+ */
 export async function readIn<Result>(
   uri: string,
   name: string,

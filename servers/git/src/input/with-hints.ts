@@ -38,7 +38,10 @@ const writesDirectory: { readonly [tool: string]: (args: HintArguments) => boole
   git_worktree: ({ action }) => action === 'add',
 };
 
-/** Adds similar names to errors, and to answers the files that git has written without their filter. */
+/**
+ * Adds similar names to error messages. Adds to answers a note of the files that git has written without
+ * their filter.
+ */
 export function withHints(tools: readonly Tool<Git>[]): Tool<Git>[] {
   return tools.map((tool) => ({
     ...tool,
@@ -67,7 +70,10 @@ function isToolResult(result: unknown): result is ToolResult {
   return typeof result === 'object' && result !== null && 'structuredContent' in result;
 }
 
-/** Returns a function that finds the files that the call writes without their filter, if it can. */
+/**
+ * Returns a function that finds the files that git writes without their filter during the call. Undefined if
+ * the call writes no files, or if no file can have a filter.
+ */
 async function watchFilters(
   tool: string,
   args: HintArguments,

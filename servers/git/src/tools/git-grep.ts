@@ -61,7 +61,7 @@ export const gitGrep = repositoryTool({
   },
 });
 
-/** Whether a text has characters by which a regular expression differs from a text, and is a valid one. */
+/** Whether a text contains special characters of regular expressions and is a valid regular expression. */
 function looksLikeRegexp(pattern: string): boolean {
   if (!/[|\\^$*+?[\](){}]|\./.test(pattern)) return false;
   try {

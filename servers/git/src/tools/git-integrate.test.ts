@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-/** A branch `topic` with a commit of its own, beside `main` with one. */
+/** A repository in which the branches `topic` and `main` have diverged by one commit each. */
 async function diverged(theirs: Record<string, string>): Promise<Workspace> {
   const workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.diverge('topic', theirs, { 'a.txt': 'ours\n' });
