@@ -9,7 +9,9 @@ export interface RunServerOptions {
   readonly file: string;
   /** Whether answers have structured content, with its schemas in the list of tools. */
   readonly structured?: boolean;
-  /** The beginning of the command line with which the operator allows a command, before its name. */
+  /**
+   * The command line with which the operator allows a command, without the command's name, which follows it.
+   */
   readonly allowCommand: string;
 }
 

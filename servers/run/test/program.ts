@@ -6,7 +6,7 @@ import { runProgram, type ProgramInput, type ProgramOutput } from '@mcp/test-kit
 
 export const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 
-/** Its name in messages. */
+/** The name of the program in its messages. */
 export const [programName = ''] = Object.keys(manifest.bin);
 
 /** Runs the built program to its end. */

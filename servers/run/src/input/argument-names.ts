@@ -17,7 +17,10 @@ const aliases = [
 
 type Arguments = Parameters<typeof renameArguments>[0];
 
-/** Renames an argument only if the command takes a single text or list of texts, so that it is clear. */
+/**
+ * Renames an argument only if the command has exactly one argument that takes a text or a list of texts,
+ * because only then is it clear which argument the model means.
+ */
 export function interpretFor({ arguments: schemas }: Command): (args: Arguments) => Arguments {
   const texts = Object.entries(schemas).filter(([, { type, items }]) => (items?.type ?? type) === 'string');
   const [only] = texts;

@@ -4,7 +4,10 @@ import type { RunContext } from '../context.ts';
 
 type Variables = { readonly command: string };
 
-/** Undefined if the command has not run. Throws `ResourceNotFound` for an unknown command. */
+/**
+ * Returns the last run of a command; undefined if the command has not run. Throws `ResourceNotFound` for an
+ * unknown command.
+ */
 export function lastRun({ command }: Variables, call: ResourceCall<RunContext>): Run | undefined {
   const { runner } = call.context;
   try {
@@ -16,7 +19,7 @@ export function lastRun({ command }: Variables, call: ResourceCall<RunContext>):
   }
 }
 
-/** The properties that all resources of commands have in common: the resources change when a command ends. */
+/** What all resources of commands have in common: subscribers hear of a change when the command ends. */
 export const ofCommands = {
   watch({ command }: Variables, changed: () => void, { context: { runner } }: Call<RunContext>) {
     return runner.watch(command, changed);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { callTool, linesOf, sh, Workspace } from '../../workspace.ts';
 
-// They print a gigabyte, and wait for the time limits of processes that ignore SIGTERM.
+// The programs print a gigabyte, and the tests wait for the time limits of programs that ignore SIGTERM.
 vi.setConfig({ testTimeout: 120_000 });
 
 test('a gigabyte of output is counted, its beginning and end are kept, and the answer says so', async () => {
