@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 // Makes dist/sample.db, which a server without arguments shows: a small bookshop, with every kind of table
-// that is worth trying. The same each time.
+// that is worth trying. Every build makes the same rows.
 
 const file = new URL('../dist/sample.db', import.meta.url).pathname;
 rmSync(file, { force: true });
@@ -84,7 +84,7 @@ const opinions = [
   'Shorter than its fame, and funnier',
 ];
 
-// A small generator, so that every build makes the same.
+// A small generator of pseudo-random numbers, so that every build makes the same database.
 let state = 20_260_101;
 const upTo = (limit: number) => {
   state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

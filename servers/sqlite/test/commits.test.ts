@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { OtherProcess } from './database-process.ts';
 import { problem, Workspace } from './workspace.ts';
 
-// They wait for locks and for other processes.
+// The tests wait for locks and for other processes.
 vi.setConfig({ testTimeout: 120_000 });
 
 const rows = (count: number) =>
@@ -267,7 +267,7 @@ test.each([{ wal: false }, { wal: true }])(
     );
     const answers = await Promise.all(changes);
     const made = answers.filter((answer) => answer.startsWith('Changed 1 row')).length;
-    // In rollback mode each may wait for the other in vain.
+    // In rollback mode, a write may wait in vain for a write of the other server.
     for (const answer of answers) expect(answer).toMatch(/^Changed 1 row|^ERROR SQLITE_BUSY/);
     expect(made).toBeGreaterThan(400);
     expect(await workspace.rows(one, 'SELECT n FROM t')).toEqual([[made]]);

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));
 const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
-/** Four for long queries, the active one, the one on probation, and three spares. */
+/** Four processes for long queries, the active process, the one that retries jobs, and three spares. */
 const maxProcesses = 9;
 const timedOut = /^ERROR SQLITE_INTERRUPT: Not finished within \d+ ms/;
 
@@ -186,7 +186,7 @@ class StartedProcesses implements Disposable {
     subscribe('child_process', this.#onStart);
   }
 
-  /** Those that have not exited or been killed. */
+  /** The child processes that have not exited or been killed. */
   get alive(): readonly ChildProcess[] {
     return this.#all.filter((each) => !each.killed && each.exitCode === null && each.signalCode === null);
   }

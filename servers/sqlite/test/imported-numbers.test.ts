@@ -50,7 +50,7 @@ function meaning(text: string): string {
 /** Whether a stored value is the imported number: its text, or a number with the same meaning. */
 function isExact(written: string, [type, text]: Stored): boolean {
   if (type === 'text') return text === written;
-  // Its meaning is the shortest of all decimals that are read as one REAL.
+  // A REAL means the shortest of all decimals that are read as this REAL.
   return meaning(type === 'integer' ? text : String(Number(text))) === meaning(written);
 }
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { big } from './big-table.ts';
 import { Workspace } from './workspace.ts';
 
-// They compute values of many megabytes.
+// The tests compute values of many megabytes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 test('a value that is too large is an error of SQLite, too much memory an error of the server', async () => {

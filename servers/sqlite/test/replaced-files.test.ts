@@ -8,7 +8,7 @@ import { expect, test, vi } from 'vitest';
 import { OtherProcess } from './database-process.ts';
 import { Workspace } from './workspace.ts';
 
-// They wait for time limits.
+// The tests wait for time limits.
 vi.setConfig({ testTimeout: 120_000 });
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));

@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { OtherProcess } from './database-process.ts';
 import { Workspace } from './workspace.ts';
 
-// They wait for locks and for other processes.
+// The tests wait for locks and for other processes.
 vi.setConfig({ testTimeout: 120_000 });
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { problem, shareProcesses, Workspace } from './workspace.ts';
 
-// They write and read thousands of values.
+// The tests write and read thousands of values, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 shareProcesses();

@@ -5,7 +5,7 @@ import type { ZipEntry } from './zip.ts';
 
 /** The directory of the built program. */
 const dist = import.meta.dirname === undefined ? __dirname : join(import.meta.dirname, '../../dist');
-/** What of the driver runs; its sources stay behind. */
+/** The files of the driver that are needed to run it; its sources are left out. */
 const driverParts = ['package.json', 'LICENSE', 'lib', 'prebuilds'];
 
 /** The built program and the driver that is installed beside it, with native code for every system. */
@@ -18,7 +18,7 @@ export function programFiles(): readonly ZipEntry[] {
   const wanted = filesIn(driver).filter((file) =>
     driverParts.includes(relative(driver, file).split(sep)[0]!),
   );
-  // The license is there where the package was installed.
+  // Only an installed package has this file: in the repository, the license is in the root.
   const license = join(dist, '../LICENSE');
   const own = existsSync(license) ? [{ path: 'LICENSE', bytes: readFileSync(license) }] : [];
   return [...own, ...program, ...wanted.map((file) => entryOf(file, driver, 'node_modules/better-sqlite3'))];

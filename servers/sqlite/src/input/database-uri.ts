@@ -2,7 +2,10 @@ import { type Call, type CompletionCall, type ResourceCall, ResourceNotFound } f
 import { type Database, DatabaseError } from '@mcp/sqlite-pool';
 import type { Sqlite } from '../context.ts';
 
-/** The definition of a resource with the JSON of what `read` returns, watched by commits to its database. */
+/**
+ * The definition of a resource with the JSON of what `read` returns. Its subscribers are notified of each
+ * commit to its database.
+ */
 export function jsonOf<Variables extends { readonly database: string }>(
   read: (database: Database, variables: Variables) => Promise<unknown>,
 ) {

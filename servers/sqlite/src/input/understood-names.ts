@@ -2,7 +2,10 @@ import { renameArguments } from '@mcp/protocol';
 
 type Arguments = Parameters<typeof renameArguments>[0];
 
-/** Names that models use for arguments, by the listed name; none of them has a second meaning here. */
+/**
+ * Other names that models use for arguments, keyed by the name in the tool's schema. No tool uses one of them
+ * for two of its arguments.
+ */
 const aliases = {
   sql: ['query', 'statement', 'sql_query', 'sqlQuery'],
   compare: ['compare_sql', 'compare_with', 'other_sql'],
@@ -23,7 +26,10 @@ export function understand(...names: readonly (keyof typeof aliases)[]): (args: 
   return (args) => renameArguments(args, listed);
 }
 
-/** Like `understand`, and reads `statements` as the first statement and `more`. */
+/**
+ * Like `understand`, but also accepts a list `statements`: its first element becomes the first statement, and
+ * the others become the argument `more`.
+ */
 export function understandStatements(
   ...names: readonly (keyof typeof aliases)[]
 ): (args: Arguments) => Arguments {

@@ -39,7 +39,8 @@ export const table = defineResource({
         try {
           return JSON.stringify(await each.run('tableNames', {}));
         } catch (error) {
-          // An unreadable database may be readable later. If a database is locked later on, its list stays.
+          // At the start of the watch, an unreadable database counts as one without tables, so that the watch
+          // begins. Later, a temporary error, such as a lock, does not change the list.
           if (armed && isTransient(error)) throw error;
           return '[]';
         } finally {

@@ -6,7 +6,7 @@ export const maxAnswerLength = 40_000;
 /** Maximum number of characters of the lines of an answer, which leaves room for its other parts. */
 const maxLinesLength = 30_000;
 
-/** The first lines that fit together, and then what `rest` says about the number of those left out. */
+/** Returns the first lines that fit and, if lines are left out, the text of `rest` about their number. */
 export function boundedLines(
   lines: readonly string[],
   rest: (count: number) => string,

@@ -6,7 +6,10 @@ interface Setting {
   readonly readsFiles: boolean;
 }
 
-/** Maximum number of characters of the names of databases; an omitted `database` is refused with all. */
+/**
+ * Maximum number of characters of the names of databases. The error for a missing `database` lists all
+ * names.
+ */
 const maxNamesLength = 90;
 
 /** The instructions of the server, 400 to 600 bytes with usual names of databases. */

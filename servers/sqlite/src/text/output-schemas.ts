@@ -80,7 +80,9 @@ const profile = object({
 });
 const plan = list(object({ id: { type: 'integer' }, parent: { type: 'integer' }, detail: text }));
 
-/** A schema that only describes: what the answers are made of has these types. */
+/**
+ * A schema for clients. The server does not validate its answers, because their types guarantee the shape.
+ */
 const described = <Facts>(json: Json) => jsonSchema<Facts>(json, (value) => value as Facts);
 
 export const rowsSchema = described<never>(
@@ -109,7 +111,7 @@ export const tablesSchema = described<TableList>(
   }),
 );
 
-/** One of its members, which the arguments choose. */
+/** An answer of `describe_table`. The arguments choose which one of the three members it has. */
 export const descriptionSchema = described<object>(
   object({
     'schema?': object({

@@ -9,14 +9,20 @@ import {
 } from '@mcp/sqlite-pool';
 import { boundedLines } from './bounded-lines.ts';
 
-/** Maximum number of characters of a name in a call that a text repeats. */
+/** Maximum number of characters of a name that an answer repeats, and of a column's type and default. */
 export const maxNameLength = 200;
-/** Maximum number of characters of a name before its facts: a greater one cannot be meant to be read. */
+/**
+ * Maximum number of characters of a table's name in the first line of its description, and of each line of
+ * the description's parts, such as the foreign keys.
+ */
 const maxHeadLength = 2_000;
-/** Maximum number of characters of one statement, of all of one table, and of each part of a description. */
+/** Maximum number of characters of one SQL statement. */
 const maxSqlLength = 8_000;
+/** Maximum number of characters of all SQL statements of one table. */
 const maxStatementsLength = 20_000;
+/** Maximum number of characters of one part of a description, such as the foreign keys. */
 const maxPartLength = 4_000;
+/** Maximum number of characters of the list of columns in a description. */
 const maxColumnsLength = 10_000;
 
 /** The text for a list of tables: one line each, then their number. Unusual names are quoted. */

@@ -13,7 +13,7 @@ interface WriteResultOptions {
 /** The result of a tool that has written: what changed, and how it is undone. */
 export function writeResult(outcome: WriteResult, { dryRun, databases }: WriteResultOptions) {
   const { results, undo, isFinal = false } = outcome;
-  // The others are those by which a confirmation of the user is checked.
+  // `loss`, `loses` and `digest` only serve to check the confirmation of the user, so they are left out.
   const known = results.map((result) => {
     const { loss: _, loses: __, digest: ___, ...changed } = result;
     return changed;

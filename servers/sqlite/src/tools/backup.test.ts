@@ -93,7 +93,7 @@ test('a backup overwrites nothing, stays inside the export directory, and has no
 });
 
 test('a cancelled backup, and one of a damaged database, leave no file', async () => {
-  // The rest of a small database would be copied before a busy machine cancels.
+  // The backup of a small database could end before the cancellation arrives on a busy machine.
   using workspace = new Workspace(schema + fill(20_000));
   const damaged = join(workspace.root, 'damaged.db');
   writeFileSync(damaged, readFileSync(workspace.path).fill(0xff, 0, 100));

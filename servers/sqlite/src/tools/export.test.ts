@@ -9,7 +9,7 @@ import { conversation } from '@mcp/test-kit';
 import { expect, test, vi } from 'vitest';
 import { Workspace } from '../../test/workspace.ts';
 
-// They export many rows.
+// The tests export many rows, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
@@ -48,7 +48,7 @@ test('an export contains every value without loss', async () => {
     await client.callTool('export', { sql, path, format: path.split('.')[1] });
     return readFileSync(join(workspace.outside, path), 'utf8');
   };
-  // Text that is not UTF-8 is found after much was written.
+  // The text that is not UTF-8 comes after 20,000 rows: the export must start again to write it exactly.
   const lines = (await exported('a.csv', 'SELECT v FROM t')).split('\r\n');
   expect([lines.length, lines[1], lines[20_001]]).toEqual([20_003, 'value 1', '"{""$text"":""ff41fe""}"']);
   expect(await exported('b.jsonl', "SELECT CAST(x'ff' AS TEXT) AS v")).toBe('{"v":{"$text":"ff"}}\n');

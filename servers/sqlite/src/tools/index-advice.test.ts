@@ -97,7 +97,7 @@ test.each([
   ['a virtual table', "SELECT * FROM words WHERE word = 'x'", undefined],
 ])('for %s the advice is as SQLite would use it', async (_, sql, expected) => {
   expect(await indexes(sql)).toEqual(expected);
-  // Each advice holds in the database itself.
+  // A real database with the advised indexes uses each of them for the query.
   for (const index of expected ?? []) {
     const database = new Driver(':memory:');
     database.exec(

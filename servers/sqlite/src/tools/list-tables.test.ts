@@ -2,7 +2,7 @@ import Driver from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { shareProcesses, Workspace } from '../../test/workspace.ts';
 
-// They create thousands of tables.
+// The tests create thousands of tables, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 shareProcesses();

@@ -31,7 +31,7 @@ test('two servers that write many rows at once both write all of them', async ()
       workspace.say(client, 'write', { sql: insert, params: rows(2_000, String(index)) }),
     ),
   );
-  // The rowids of each are its own, so that either can be undone.
+  // The rowids of one write are not among those of the other, so each write can be undone separately.
   const undo = answers.map((text) => /^Undo: (DELETE .*)$/m.exec(text)![1]!);
   expect(await workspace.rows(one, 'SELECT who, count(*) FROM t GROUP BY 1')).toEqual([
     ['0', 2_000],

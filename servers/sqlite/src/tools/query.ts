@@ -35,7 +35,10 @@ interface QuerySetting {
   readonly structured: boolean;
 }
 
-/** The tool that runs a query. If answers are structured content, they have no other format. */
+/**
+ * The tool that runs a query. With `structured`, answers are structured content, and the tool has no argument
+ * `format`.
+ */
 export function queryTool({ maxBytes, structured }: QuerySetting) {
   const definition = {
     name: 'query',
