@@ -16,8 +16,9 @@ export function weather({ structured = false, ...options }: WeatherOptions) {
     version: manifest.version,
     title: 'Weather',
     instructions: instructionsFor(options),
-    // Imported after the handshake, because loading takes long. The resources are needed for its
-    // capabilities. If a test has opened the context, the calls share it.
+    // Context, tools and prompts are imported after the handshake, because loading them takes long. The
+    // resources are imported before, because the handshake needs them for the capabilities. A test that calls
+    // `context` gets the same context as the server.
     context: () => (opened ??= open()),
     tools: async () => (await import('./tools.ts')).toolsOf(structured),
     prompts: async () => (await import('./prompts.ts')).prompts,

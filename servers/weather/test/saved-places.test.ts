@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 
 import { readJson, callTool, Workspace } from './workspace.ts';
 
-// They wait for locks of other processes.
+// The tests wait for locks of other processes.
 vi.setConfig({ testTimeout: 120_000 });
 
 const place = '52.52,13.41';

@@ -9,7 +9,7 @@ import { connectProgram } from './program.ts';
 import { sampleDocument } from './sample-document.ts';
 import { readJson, callTool } from './workspace.ts';
 
-// They make thousands of changes.
+// The tests make thousands of changes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ const current = sample('berlin-current');
 const warmer = current.replace('"temperature_2m":5.7', '"temperature_2m":9.9');
 const sameWeather = current.replace('"generationtime_ms":0.3', '"generationtime_ms":0.987');
 
-// What other processes do, each in one of its own.
+// Each call changes a file in a new process, as other servers would.
 const write = (file: string, text: string) =>
   run(process.execPath, ['-e', 'require("fs").writeFileSync(process.argv[1], process.argv[2])', file, text]);
 const replace = (file: string, text: string) =>
@@ -194,7 +194,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (revision) => {
     await settled();
     expect(await names()).toEqual(['home', 'hut']);
     expect(notifications.count(uri)).toBe(2);
-    // The same again: nothing has changed since.
+    // The last valid content is written again: that is no change, so there is no notification.
     await write(file, places('home', 'hut'));
     await settled();
     expect(notifications.count(uri)).toBe(2);
@@ -258,7 +258,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (revision) => {
     expect(await readJson(client, uri)).toMatchObject({
       place: { saved: 'home', timezone: 'Asia/Kathmandu' },
     });
-    // And is followed from there on.
+    // From then on, changes at the new coordinates are notified.
     await replace(
       dataset('kathmandu/current.json'),
       sample('kathmandu-current').replace(/"temperature_2m":[\d.]+/, '"temperature_2m":1'),

@@ -7,7 +7,9 @@ const placeNames: Names = { location: 'place', city: 'place', places: 'place', l
 const coordinateNames: Names = { lat: 'latitude', lon: 'longitude', lng: 'longitude', long: 'longitude' };
 const unitNames: Names = { unit: 'units', unit_system: 'units' };
 
-/** Renames the arguments of `place` and of units, and those in `more`, and turns coordinates into `place`. */
+/**
+ * Renames other names of `place` and `units`, and the names in `more`, and turns coordinates into `place`.
+ */
 export function withPlaceNames(more: Names = {}): (args: Arguments) => Arguments {
   return (args) => renameArguments(withoutCoordinates(args), { ...placeNames, ...unitNames, ...more });
 }

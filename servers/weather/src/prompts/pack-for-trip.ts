@@ -57,7 +57,10 @@ export const packForTrip = definePrompt({
   },
 });
 
-/** The number of days from today whose forecast includes the date, also at a place a day behind UTC. */
+/**
+ * How many days a forecast must have, from today, to include the date. It is one more than in UTC, because
+ * local time at the place may be a day behind UTC.
+ */
 function daysUntilEndOf(date: string, now: number): number {
   const end = Date.parse(date) + dayMs;
   const inUtc = Math.ceil((end - now) / dayMs);
@@ -72,7 +75,9 @@ function yearsUntilPast(date: string, now: number): number {
   return years;
 }
 
-/** The same day of an earlier year. For 29 February, if that year does not have it, 28 February. */
+/**
+ * Returns the same day of an earlier year; for 29 February, 28 February if the earlier year is no leap year.
+ */
 function yearsBefore(date: string, years: number): string {
   const year = String(Number(date.slice(0, 4)) - years).padStart(4, '0');
   const sameDay = `${year}${date.slice(4)}`;

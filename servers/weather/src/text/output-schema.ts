@@ -1,7 +1,10 @@
 import { jsonSchema, type Schema } from '@mcp/protocol';
 import { type Facts, factSchemas } from '@mcp/weather-data';
 
-/** The schema refuses only failures, which have other members, so failures are sent as text. */
+/**
+ * The schema of the facts of an answer. It throws for a failure, which has no facts, so that a failure is
+ * sent only as text.
+ */
 export function factsOf(answer: keyof typeof factSchemas): Schema<Facts> {
   return jsonSchema<Facts>(factSchemas[answer], (value) => {
     const facts = value as Facts;

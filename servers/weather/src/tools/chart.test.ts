@@ -7,7 +7,7 @@ const background = { light: [255, 255, 255], dark: [22, 24, 29] };
 
 type Content = { type: string; data: string; mimeType: string; text: string };
 
-/** The image of a chart: its size, its colors by their number of pixels, and the text beside it. */
+/** The image of a chart: its size, the number of pixels of each color, and the text beside the image. */
 async function chart(args: object, prepare?: (workspace: Workspace) => void) {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect();
@@ -127,8 +127,8 @@ test('below a chart of one hour of each day is the date of each day, below its h
 });
 
 /**
- * Where the labels of days are, from the left to the right, in pixels. Between two of them is more than a
- * gap.
+ * Where the labels of days are, from the left to the right, in pixels. Ink with more than `gap` pixels before
+ * it begins another label.
  */
 function labelsOfDays(png: string, gap: number): { from: number; to: number }[] {
   const { width, height, data, palette } = decode(Buffer.from(png, 'base64'));
@@ -155,7 +155,7 @@ test('a chart of no data, of one hour and of a name in another script is drawn',
 test('one hour is drawn as a point and as a bar that can be seen', async () => {
   const colors = { line: '204,78,40', bar: '32,102,196' };
   const measures = ['temperature', 'precipitation'];
-  // The legends alone have as many pixels of each color.
+  // How many pixels of each color the legends alone have.
   const legend = 14 * 4;
   for (const hours of ['2026-11-21T07', 'T07']) {
     const { counts } = await chart({ chart: 'light', hours, measures, days: 1 }, rainy);

@@ -136,7 +136,7 @@ test('a cache file from the future is not fresh for ever, and a clock may jump b
 
 test('answers without a writable cache, with one warning', async () => {
   await using workspace = await Workspace.create();
-  // A file where the directory should be: also root cannot write there.
+  // A file is in the place of the cache directory, so not even root can write into the directory.
   writeFileSync(join(workspace.data, 'cache'), '');
   await using client = await workspace.connect();
   for (const each of [place, place, '1,1'])

@@ -200,7 +200,7 @@ test('long lists and deep nesting are invalid replies', async () => {
   const deep = `{"latitude":1,"longitude":2,"nest":${'['.repeat(depth)}${']'.repeat(depth)},${berlin.slice(1)}`;
   workspace.upstream.next(raw(deep));
   expect((await callTool(client, 'current', { place: '52.52,13.41' })).isError).toBe(false);
-  // It is also kept and read again.
+  // The deep reply was also cached: another server reads it from the cache.
   await using second = await workspace.connect();
   expect((await callTool(second, 'current', { place: '52.52,13.41' })).isError).toBe(false);
   expect(workspace.upstream.count('/v1/forecast')).toBe(2);
