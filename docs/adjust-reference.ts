@@ -2,12 +2,12 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 // TypeDoc names a page for the path of its source. Here it gets the name of its entry point:
-// `protocol.src.http.md` becomes `protocol-http.md`, `@mcp/protocol/http`.
+// `protocol.src.http.md` becomes `protocol-http.md`, with the title `@mcp/protocol/http`.
 //
-// A parameter that is taken apart has no name, and is called `options`.
+// TypeDoc calls a destructured parameter `__namedParameters`. Here it is called `options`.
 //
-// TypeDoc numbers an anchor also after properties in tables, which are no headings for VitePress:
-// `#phase-1` is the only heading `Phase`. Such links lose their number.
+// TypeDoc also counts the properties in tables when it numbers equal anchors; VitePress counts only headings.
+// So a link to `#phase-1` becomes `#phase` if the page has only one heading `Phase`.
 
 const directory = join(import.meta.dirname, 'reference');
 const pages = new Map(globSync('*.md', { cwd: directory }).map((name) => [name, read(name)]));

@@ -5,15 +5,15 @@ import { crawl } from './crawl.ts';
 import { search } from './search-index.ts';
 import { siteBase } from './site-base.ts';
 
-// Checks the built site as it is served: every request of every page, below its path and below another one,
-// and that a reader finds in the search what they look for.
+// Checks the built site as it is served, with the configured base path and with another one: no request of
+// any page fails, and the search finds the right pages for words that readers search for.
 
 const dist = join(import.meta.dirname, '.vitepress/dist');
 const below = join(import.meta.dirname, '.generated/below');
 const problems: string[] = [];
 
 await crawled(dist, siteBase);
-// GitHub Pages serves the site of a repository below its name.
+// The other base path: GitHub Pages serves a site at `/` of its own domain, or at `/<repository>/`.
 const base = siteBase === '/' ? '/servers/' : '/';
 execFileSync(process.execPath, [viteProgram(), 'build', '--outDir', below], {
   cwd: import.meta.dirname,

@@ -7,8 +7,8 @@ import type { Contender } from '../test/tasks/contender.ts';
 import { taskSets } from '../test/tasks/task-sets.ts';
 import type { TaskSet } from '../test/tasks/task.ts';
 
-// Asks the servers here and their peers what they offer, and writes it into comparison.md:
-// `node docs/compare.ts`, after `pnpm --dir bench install`.
+// Asks the servers of this repository, and the servers of others that do the same, what they offer, and
+// writes the answers into comparison.md: `node docs/compare.ts`, after `pnpm --dir bench install`.
 
 const page = join(import.meta.dirname, 'comparison.md');
 const begin = '<!-- servers: written by `node docs/compare.ts` -->';
@@ -29,7 +29,7 @@ const text = readFileSync(page, 'utf8');
 const [before, after] = [text.split(begin)[0], text.split(end)[1]];
 writeFileSync(page, `${before}${begin}\n\n${tables.join('\n\n')}\n\n${end}${after}`);
 
-/** What one server offers, in the order of the rows. */
+/** What one server offers: the label and the value for each row of the server's comparison table. */
 async function columnOf(set: TaskSet, contender: Contender): Promise<[label: string, value: string][]> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'compare-')));
   try {
@@ -72,7 +72,7 @@ async function columnOf(set: TaskSet, contender: Contender): Promise<[label: str
   }
 }
 
-/** The revisions that a server has. */
+/** The revisions of the protocol that a server accepts. */
 async function revisionsOf(connect: (options: object) => Promise<Client>): Promise<readonly string[]> {
   const spoken: string[] = [];
   for (const revision of revisions) {

@@ -8,8 +8,8 @@ export interface Crawl {
 }
 
 /**
- * Requests the first page of a built site, and all that it and every other page, script and style
- * names on the same host.
+ * Requests the first page of a built site, then each address on the same host that a requested page, script
+ * or style sheet contains.
  */
 export async function crawl(directory: string, base: string): Promise<Crawl> {
   await using site = await serveSite(directory, base);
@@ -17,7 +17,7 @@ export async function crawl(directory: string, base: string): Promise<Crawl> {
   const from = new Map([[first, 'the start']]);
   const missing: string[] = [];
   let pages = 0;
-  // The iteration of a map includes entries that are added meanwhile.
+  // The iteration of a map includes entries that are added during the iteration.
   for (const [address, page] of from) {
     const response = await fetch(address);
     const text = await response.text();
@@ -37,7 +37,7 @@ export async function crawl(directory: string, base: string): Promise<Crawl> {
   return { requests: from.size, pages, missing };
 }
 
-/** The addresses that a browser requests for a document, or a reader by a click. */
+/** The addresses that a browser requests to show a document, and those of the links in the document. */
 function targetsIn(text: string, type: string): string[] {
   const pattern = type.startsWith('text/html')
     ? /\s(?:href|src)="([^"]*)"/g

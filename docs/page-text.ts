@@ -7,7 +7,7 @@ type Prompt = Awaited<ReturnType<Client['listPrompts']>>[number];
 type Template = Awaited<ReturnType<Client['listResourceTemplates']>>[number];
 type Content = Awaited<ReturnType<Client['callTool']>>['content'];
 
-/** The JSON Schema of one argument, as far as a table shows it. */
+/** The members of an argument's JSON Schema that a table of arguments shows. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -25,7 +25,7 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-/** Of a long answer, the lines that are shown. */
+/** The maximum number of lines of an answer that are shown. */
 const maxLines = 24;
 
 export function toolText(tool: Tool, example: string | undefined): string {
@@ -49,7 +49,7 @@ export function toolText(tool: Tool, example: string | undefined): string {
   ].join('\n');
 }
 
-/** A call and its answer. */
+/** Returns a call's arguments and its answer as Markdown. */
 export function callText(args: unknown, content: Content): string {
   const answer = content
     .map((part) =>
@@ -114,7 +114,7 @@ function row(...cells: readonly string[]): string {
     .join(' | ')} |`;
 }
 
-/** Text in which Markdown and templates see nothing of theirs, except code between backticks. */
+/** Escapes the syntax of Markdown and of Vue templates, but not in code between backticks. */
 function plain(text: string): string {
   return text
     .split(/(`[^`]*`)/)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// What the pages of the servers show: a directory for each server, and a call of each tool.
+// The sample of each server that its page shows: a directory to work in, and example calls of its tools.
 
 export interface Sample {
   /** Puts the content into a directory, and returns the arguments of the server. */

@@ -9,14 +9,14 @@ interface Index {
 }
 
 /**
- * The sections that the search of the built site in English finds, best first:
+ * Returns the sections that the English search of the built site finds, best first, as paths such as
  * `/servers/git.html#in-your-host`.
  */
 export async function search(site: string, query: string): Promise<readonly string[]> {
   const [file] = globSync('assets/chunks/@localSearchIndexroot.*.js', { cwd: site });
   if (file === undefined) throw new Error('The site has no search index');
   const { default: json } = (await import(pathToFileURL(join(site, file)).href)) as { default: string };
-  // VitePress uses this library.
+  // VitePress searches with MiniSearch, which is found as a dependency of VitePress.
   const require = createRequire(createRequire(import.meta.url).resolve('vitepress'));
   const { default: MiniSearch } = (await import(pathToFileURL(require.resolve('minisearch')).href)) as {
     default: { loadJSON(json: string, options: object): Index };

@@ -13,8 +13,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the files of a directory below a path of the loopback interface, as GitHub Pages does:
- * a directory by its `index.html`, a name without an end also by its `.html`. Anything else is 404.
+ * Serves the files of a directory on the loopback interface, below the path `base`, as GitHub Pages does: a
+ * directory by its `index.html`, a name without an extension also by the file with `.html`. Anything else is
+ * 404.
  */
 export async function serveSite(
   directory: string,

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** A document of the repository without its heading, its links leading from docs/. */
+/**
+ * A document of the repository without its heading, with its relative links rewritten for a page in docs/.
+ */
 export function fromRoot(path: string): string {
   const folder = path.includes('/') ? `${path.slice(0, path.lastIndexOf('/'))}/` : '';
   return readFileSync(join(root, path), 'utf8')
@@ -12,8 +14,8 @@ export function fromRoot(path: string): string {
 }
 
 /**
- * The configuration, the options and the hosts of a server from its README, its links
- * leading from docs/servers/.
+ * The sections of a server's README on its configuration, its options and its setup in each host, with their
+ * relative links rewritten for a page in docs/servers/.
  */
 export function startOf(name: string): string {
   const document = `servers/${name}/README.md`;

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Sum, sumsIn } from '../test/tasks/sums.ts';
 
-// The tables of tasks in comparison.md, from those in the READMEs of the servers: `node docs/task-tables.ts`
-// writes them, and so does `node test/tasks/run.ts --peers --write`, which measures.
+// Copies tables of tasks from the READMEs of the servers into comparison.md: `node docs/task-tables.ts`.
+// `node test/tasks/run.ts --peers --write` measures the tasks, writes the READMEs, and then copies the
+// tables, too.
 
 const root = join(import.meta.dirname, '..');
 const page = join(import.meta.dirname, 'comparison.md');
@@ -14,7 +15,9 @@ const chosen: Readonly<Record<string, readonly string[]>> = {
   sqlite: ['S01', 'S03', 'S05', 'S08', 'S11', 'S12', 'S14'],
 };
 
-/** The page with its tables as they are in the READMEs. Throws if the page lacks the lines around a table. */
+/**
+ * Returns the page with the tables of the READMEs. Throws if the comments that enclose a table are missing.
+ */
 export function withTasks(text: string): string {
   const tables = Object.entries(chosen).map(([name, ids]) => [name, tasks(name, ids)] as const);
   return [['sums', sums(['filesystem', 'git', 'sqlite', 'weather'])] as const, ...tables].reduce(
@@ -44,7 +47,7 @@ function measured(name: string): string {
   return table.trim();
 }
 
-/** Some rows of that table. */
+/** The server's table of measured tasks, with only the rows of the given tasks. */
 function tasks(name: string, ids: readonly string[]): string {
   const [head, rule, ...rows] = measured(name).split('\n');
   const found = rows.filter((row) => ids.some((id) => row.startsWith(`| ${id} |`)));
@@ -52,7 +55,10 @@ function tasks(name: string, ids: readonly string[]): string {
   return [head?.replace(/^\| +\|/, '| case |'), rule, ...found].join('\n');
 }
 
-/** For each server and each of its peers, the sums of the tasks that both complete. */
+/**
+ * For each server and each server it is compared with: how many calls and bytes each of both needs for all
+ * tasks that both complete.
+ */
 function sums(names: readonly string[]): string {
   const kB = ({ bytes }: Sum) => (bytes / 1_000).toFixed(1);
   const rows = names.flatMap((name) =>

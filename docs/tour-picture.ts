@@ -1,5 +1,6 @@
-/** Characters in a row of the terminal, and rows that are seen at once. */
+/** How many characters a row of the terminal has. */
 const columns = 96;
+/** How many rows of the terminal are visible at the same time. */
 const rows = 21;
 
 const rowHeight = 20;
@@ -8,13 +9,12 @@ const top = 46;
 const width = 860;
 const height = top + rows * rowHeight + 14;
 
-/**
- * Seconds that a command is shown before its output, and the output afterwards, with so
- * much more for each row.
- */
+/** How many seconds a command is shown before its output. */
 const commandSeconds = 1;
+/** How many seconds the output is shown before the next command: this time, and `rowSeconds` for each row. */
 const outputSeconds = 1.6;
 const rowSeconds = 0.16;
+/** How many seconds the end is shown before the picture begins again. */
 const endSeconds = 5;
 
 type Kind = 'title' | 'command' | 'output';
@@ -24,7 +24,7 @@ interface Row {
   readonly text: string;
 }
 
-/** What is on the terminal from a time on: so many rows from the first. */
+/** When `at` seconds have passed, the terminal shows the first `shown` rows. */
 interface Frame {
   readonly at: number;
   readonly shown: number;
@@ -75,7 +75,7 @@ ${text}<rect class="cover" x="-${left - 1}" y="-15" width="${width - 2}" height=
 `;
 }
 
-/** The rows of the terminal, each at most as wide as it is. */
+/** The rows of the session; a line that is wider than the terminal becomes several rows. */
 function rowsOf(session: string): Row[] {
   return session
     .trim()
@@ -88,7 +88,7 @@ function rowsOf(session: string): Row[] {
     });
 }
 
-/** A command appears with its title, then its output at once. */
+/** A command appears together with its title. Its whole output appears later, in one step. */
 function framesOf(all: readonly Row[]): Frame[] {
   const frames: Frame[] = [];
   let at = 0;

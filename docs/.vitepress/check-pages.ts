@@ -6,9 +6,9 @@ import { serveSite } from '../serve-site.ts';
 import { siteBase } from '../site-base.ts';
 
 // Opens every page of the built site in Chromium, at the widths of a desktop and a phone, light and dark.
-// Fails for an error in the console, a page that scrolls sideways, a violation that axe-core finds,
-// or a search without a result. `CHROMIUM` names the browser; screenshots of the pages that are named as
-// arguments are in `.generated/screenshots`.
+// Fails for an error in the console, a page that scrolls sideways, a violation that axe-core finds, or a
+// search without a result. The arguments name pages of which screenshots are written into
+// `.generated/screenshots`. `CHROMIUM` is the path of the browser.
 
 const site = join(import.meta.dirname, 'dist');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,6 +1,8 @@
 import type { LocaleSpecificConfig, DefaultTheme } from 'vitepress';
 
-/** The pages in Simplified Chinese, and the words of the site around them. Other pages are in English. */
+/**
+ * The menus and labels of the site in Simplified Chinese. A page that is not translated is linked in English.
+ */
 export const chinese: LocaleSpecificConfig<DefaultTheme.Config> & { readonly label: string } = {
   label: '简体中文',
   lang: 'zh-CN',

@@ -1,12 +1,15 @@
 import type { DefaultTheme } from 'vitepress';
 
-/** The search in the pages of a language, which needs no server. */
+/**
+ * The settings of the search, which finds pages of the reader's language in the browser, without a server.
+ */
 export const search: DefaultTheme.Config['search'] = {
   provider: 'local',
   options: {
     miniSearch: {
       options: {
-        // Chinese is written without spaces. The browser gets this function as text.
+        // Segments Chinese, which is written without spaces. VitePress sends the source of this function to
+        // the browser, so it must not use anything outside itself.
         tokenize: (text) =>
           text
             .split(/[\s\p{P}\p{S}]+/u)

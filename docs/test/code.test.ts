@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { codeBlocks, docs, pages, repository } from './pages.ts';
 
 const run = promisify(execFile);
-// In the repository, so that the code finds its packages.
+// The directory is inside the repository, so that the code of the pages finds the packages that it imports.
 mkdirSync(join(docs, '.generated'), { recursive: true });
 const directory = mkdtempSync(join(docs, '.generated/code-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

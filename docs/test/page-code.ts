@@ -13,7 +13,7 @@ export class PageCode implements Disposable {
     this.directory = mkdtempSync(join(docs, '.generated/guide-'));
   }
 
-  /** What the block of a page that exports `name` exports. Each call evaluates the block again. */
+  /** Evaluates the block of a page that exports `name`, anew for each call, and returns all its exports. */
   async load<Module>(page: string, name: keyof Module & string): Promise<Module> {
     const block = codeBlocks(page).find(
       ({ language, code }) => language === 'ts' && new RegExp(`^export const ${name}\\b`, 'm').test(code),

@@ -11,7 +11,7 @@ export class Workspace implements Disposable {
   readonly #env: Readonly<Record<string, string>>;
 
   constructor() {
-    // In the repository, so that programs find its packages.
+    // The directory is inside the repository, so that programs find the packages that they import.
     mkdirSync(join(docs, '.generated'), { recursive: true });
     this.#base = mkdtempSync(join(docs, '.generated/run-'));
     this.directory = join(this.#base, 'project');
