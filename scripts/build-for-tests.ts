@@ -9,7 +9,7 @@ export default function buildForTests(): void {
     bin?: object;
     scripts: { build: string };
   };
-  // Turbo builds it before it runs the tests.
+  // Turbo builds the server before it runs the tests.
   if (!bin || process.env['TURBO_HASH'] !== undefined) return;
   const built = existsSync('dist/server.cjs') ? statSync('dist/server.cjs').mtimeMs : 0;
   const sources = globSync([

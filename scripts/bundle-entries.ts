@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { build } from 'esbuild';
 
 // Bundles the entries of the package in the current directory as ES modules in `dist`, and the programs that
-// the package starts: the arguments.
+// the package starts, which are the arguments of the command.
 // What several entries need is in `dist/chunks`, so that a program which imports two of them has one copy.
 // Loading a file for each source would take Node three times as long.
 
@@ -34,6 +34,7 @@ const { outputFiles } = await build({
 rmSync('dist', { recursive: true, force: true });
 for (const { path, text } of outputFiles) {
   mkdirSync(dirname(path), { recursive: true });
-  // esbuild imports chunks for their side effects too, of which there are none.
+  // Removes the imports without names that esbuild writes: they run a chunk for its side effects, and the
+  // chunks have none.
   writeFileSync(path, text.replaceAll(/^import "\.{1,2}\/.*";\n/gm, ''));
 }

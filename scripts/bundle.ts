@@ -53,7 +53,8 @@ const made = 'dist.new';
 rmSync(made, { recursive: true, force: true });
 mkdirSync(made);
 
-// What one file imports from the other is known after bundling, so the server is bundled twice.
+// Only the bundling of `later.cjs` shows which modules it takes from `server.cjs`, which must export them. So
+// the server is bundled twice.
 const unshared = await bundleServer([], false);
 const later = await bundleLater(unshared.taken, filesOf(unshared));
 const server = await bundleServer(later.taken);
@@ -97,7 +98,10 @@ function bundleLater(onDemand: readonly string[], inServer: ReadonlySet<string>)
   return bundle('later', exports, { from: 'server', takes: (path) => inServer.has(path) });
 }
 
-/** Bundles one file; `taken` are the paths of the modules that it imports from the other one. */
+/**
+ * Bundles one of the two files. Returns in `taken` the paths of the modules that it takes from the other
+ * file, which `from` names.
+ */
 async function bundle(
   name: string,
   lines: readonly string[],
@@ -137,8 +141,8 @@ async function bundle(
 }
 
 /**
- * The modules in a file of the bundle, without those of the other one, and those of which nothing is
- * used.
+ * The paths of the modules in a file of the bundle. Modules that the file takes from the other file, and
+ * modules of which nothing is used, are left out.
  */
 function filesOf({ metafile }: { readonly metafile: Metafile }): Set<string> {
   const [{ inputs }] = Object.values(metafile.outputs) as [Metafile['outputs'][string]];

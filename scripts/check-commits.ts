@@ -21,7 +21,8 @@ function baseOfChange(): string | undefined {
     try {
       return git('merge-base', candidate, 'HEAD');
     } catch {
-      // It is not in this clone. The first push of a branch has no commit before it: GitHub sends zeros.
+      // The commit is not in this clone, or `BASE_COMMIT` is zeros: GitHub sends them for the first push of a
+      // branch.
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
-// The one gate: everything that must hold before a commit is shared. `pnpm check`; with `--tested`,
-// without the tests, which have just run.
+// Runs all checks that must pass before a commit is pushed: `pnpm check`. With `--tested`, leaves out the
+// tests, which have just run.
 
 const all: readonly (readonly [what: string, command: string])[] = [
   ['commit subjects', 'node scripts/check-commits.ts'],
@@ -19,7 +19,8 @@ const all: readonly (readonly [what: string, command: string])[] = [
 /** Commands that are left out, with the reason. */
 const leftOut: Readonly<Record<string, string>> = {
   ...(process.argv.includes('--tested') && { 'node scripts/test.ts': 'the tests have just run' }),
-  // The packages are packed on Linux, and a release starts them on Windows: release/check/smoke.mjs.
+  // Packing needs Linux or macOS. On Windows, only a release starts the packed packages, with
+  // release/check/smoke.mjs.
   ...(process.platform === 'win32' && { 'pnpm --dir release run packages': 'it needs Linux or macOS' }),
 };
 

@@ -26,7 +26,7 @@ export interface HostConfiguration {
   readonly elsewhere?: { readonly Windows?: string; readonly Linux?: string };
   /** The text in the format of this host; without it, the host reads the README's first configuration. */
   readonly own?: { readonly language: 'json' | 'toml'; readonly text: string };
-  /** A command or a link that does the same. */
+  /** A command or a link that adds this configuration to the host. */
   readonly shortcut?: string;
 }
 
@@ -107,7 +107,10 @@ interface Words {
   readonly colon: string;
   readonly comma: string;
   readonly or: string;
-  /** A link that installs the server in a host, from its English text. */
+  /**
+   * Returns a link that installs the server in a host, with its text in this language. `link` is the link
+   * with English text.
+   */
   readonly install: (link: string) => string;
 }
 

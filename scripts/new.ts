@@ -64,8 +64,8 @@ function parsed() {
 }
 
 /**
- * Copies what git tracks, and new files: no build, no installed package, and no tests of a package through
- * the server, which are in `test/packages/`.
+ * Copies what git tracks, and new files, but no build and no installed package. Leaves out `test/packages/`,
+ * where tests use the server to check a package.
  */
 function copyTracked(from: string): void {
   const listed = execFileSync(

@@ -33,7 +33,7 @@ const notes = join(scratch, 'notes.txt');
 const database = join(scratch, 'bookshop.db');
 writeFileSync(notes, 'One\n');
 copyFileSync(program('servers/sqlite/dist/sample.db'), database);
-// In a linked work tree it is a file, and the repository is elsewhere.
+// In a linked work tree, `.git` is a file, and the repository is elsewhere.
 const hasGit = statSync(join(directory, '.git'), { throwIfNoEntry: false })?.isDirectory() ?? false;
 const log = join(scratch, 'log');
 git('init', '--quiet', log);
@@ -119,7 +119,9 @@ async function run(...args: string[]) {
   return { stdout, stderr, status };
 }
 
-/** Watches a resource until its first change, which `make` makes; `change` is its command. */
+/**
+ * Watches a resource until its first change. `make` makes the change; `change` is the command line to show.
+ */
 async function watch(name: string, uri: string, change: string, make: () => unknown) {
   const args = ['watch', name, uri, '--count', '1'];
   const child = start(args);
@@ -156,7 +158,7 @@ function git(...args: string[]): void {
   execFileSync('git', args, { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** The repository of the directory: of a linked work tree, also the one that has its history. */
+/** The directory and, if it is a linked work tree, the main work tree of its repository. */
 function repositories(): string[] {
   if (!hasGit) return [];
   const command = ['-C', directory, 'rev-parse', '--path-format=absolute', '--git-common-dir'];
@@ -165,7 +167,7 @@ function repositories(): string[] {
   return [...new Set([...main, directory])];
 }
 
-/** The first file of the directory that a reader expects. */
+/** The name of the directory's README or, if there is none, of its first file. */
 function readme(): string {
   return readdirSync(directory).find((name) => /^readme/i.test(name)) ?? readdirSync(directory)[0]!;
 }

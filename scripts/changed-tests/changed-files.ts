@@ -8,15 +8,15 @@ export interface Changes {
 }
 
 /**
- * The files of the repository at `root` that differ from `since`, committed or not; by default from the
- * newest commit that the main of the remote has too. Throws if there is no such commit.
+ * The files of the repository at `root` that were changed, committed or not, after the newest common commit
+ * of `since` and the checked out branch. Throws if there is no such commit.
  */
 export function changedFiles(root: string, since = 'origin/main'): Changes {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const base = git('merge-base', since, 'HEAD').trim();
   const paths = [
-    // A file that was moved is a deleted one and a new one.
+    // A moved file is listed under both names.
     git('diff', '-z', '--name-only', '--no-renames', base),
     git('ls-files', '-z', '--others', '--exclude-standard'),
   ];

@@ -16,7 +16,10 @@ interface Edge {
 interface Module {
   readonly text: string;
   readonly imports: readonly Edge[];
-  /** Exports of other modules: followed only for the names that an importer takes. */
+  /**
+   * Re-exports of other modules. They count as imports only for the names that an importer of this module
+   * takes.
+   */
   readonly reexports: readonly (Edge & { readonly exported: Names })[];
 }
 
@@ -30,8 +33,8 @@ const patterns = {
 };
 
 /**
- * The modules of a directory and the files that they import, run or read, as their texts name them. Types are
- * no part of it, because they change nothing that runs.
+ * The modules of a directory, and the files that they import, run or read, which are found by searching the
+ * text of each module. Imports of types are left out, because they have no effect when a program runs.
  */
 export class ImportGraph {
   readonly #root: string;
@@ -50,7 +53,10 @@ export class ImportGraph {
     return this.#module(file).text;
   }
 
-  /** All files that a module reaches, itself included. `skip` are modules that it is not followed to. */
+  /**
+   * All files that modules reach by imports, and the modules. Imports for which `skip` returns true are left
+   * out.
+   */
   reached(from: readonly string[], skip: (file: string, to: string) => boolean = () => false): Set<string> {
     const seen = new Set<string>();
     const files = new Set<string>();
@@ -126,7 +132,10 @@ export class ImportGraph {
     return source === undefined ? [] : [join(directory, source)];
   }
 
-  /** The files at a path in a text: a built program is its sources, and a directory its files. */
+  /**
+   * The files that a path in the text of a module stands for: the main source for a built program, and all
+   * files in it for a directory.
+   */
   #named(path: string): string[] {
     const [, directory = ''] = /^(.*)\/dist\/[\w-]+\.c?js$/.exec(path) ?? [];
     if (directory.startsWith(this.#root))

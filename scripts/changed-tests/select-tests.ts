@@ -15,7 +15,7 @@ const foundations = new Set(['@mcp/protocol', '@mcp/kit', '@mcp/test-kit', '@mcp
 /** Tests that run the built programs of all packages, install packages, or read the whole repository. */
 const wholeRepository = '@mcp/test';
 
-/** Files of tests that judge what all other files of their package have proved. */
+/** Test files that fail unless all other test files of their package run too. */
 const judgesOfSuite = new Set(['every-requirement.test.ts', 'every-client-requirement.test.ts']);
 
 /** A change of such a file can reach every test. */
@@ -26,9 +26,9 @@ const reachesAll =
  * Selects tests by the imports of files, and by these rules for what imports do not show:
  *
  * - A test that names a built program in `dist/` reaches the sources of that program.
- * - What is in `tools.ts`, `resources.ts` or `prompts.ts` of a server is reached through it only by tests
- *   that name the tool or say that they use the list, themselves or in a helper that at most half of the
- *   tests import.
+ * - `tools.ts`, `resources.ts` and `prompts.ts` of a server are lists of definitions. Through its list, a
+ *   definition is reached only by tests whose text names the tool, or matches the list's pattern in `lists`.
+ *   The text of a test includes that of its helpers, unless more than half of the tests import the helper.
  * - A file that no module imports, such as a README, is reached by the tests of its package that name it.
  * - A manifest, or the configuration of the tests, is reached by all tests of its package.
  */
@@ -114,7 +114,10 @@ function reachingTests(
   });
 }
 
-/** The lists of a server, and the words of a test that uses everything in one. */
+/**
+ * The files that list a server's definitions. A test whose text matches the pattern uses all definitions of
+ * the list.
+ */
 const lists: Readonly<Record<string, RegExp>> = {
   'tools.ts': /\blistTools\b|\btools\.ts'/,
   'resources.ts': /resource|subscribe/i,
@@ -125,7 +128,7 @@ function isList(file: string): boolean {
   return basename(dirname(file)) === 'src' && basename(file) in lists;
 }
 
-/** Whether a test with these words uses a definition in a list: it names the tool, or uses all. */
+/** Whether a test with the text `words` uses a definition: it names the tool, or uses the whole list. */
 function isUsed(list: string, definition: string, words: string, graph: ImportGraph): boolean {
   if (lists[basename(list)]!.test(words)) return true;
   if (basename(list) !== 'tools.ts') return false;
