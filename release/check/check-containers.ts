@@ -83,7 +83,10 @@ function imageOf(name: string): { readonly options: string; readonly command: re
   return { options, command: [...listed('ENTRYPOINT'), ...(given.length > 0 ? given : listed('CMD'))] };
 }
 
-/** What the Dockerfile copies into the image: the package, or its installation where it installs others. */
+/**
+ * Copies into a directory what the Dockerfile copies into the image: the package or, if it has dependencies,
+ * its installation.
+ */
 function installApp(packed: Packed, app: string): void {
   if (packed.name === '@mcp/server-sqlite') {
     install(packed, app);
@@ -92,7 +95,7 @@ function installApp(packed: Packed, app: string): void {
   }
 }
 
-/** What the volume of a server has, as the user of the image owns it. */
+/** Fills the volume of a server with what its check needs, and gives the files to the user of the image. */
 function fillVolume(name: string, volume: string, app: string): void {
   if (name === 'git') {
     const git = (...args: string[]) =>

@@ -71,9 +71,9 @@ interface Settings {
   readonly base: string;
   /** The registry of the packed packages. */
   readonly registry: string;
-  /** The registry of all others. */
+  /** The registry of all other packages. */
   readonly usual: string;
-  /** The file of npm's certificate authorities; `null` where it has none of its own. */
+  /** The file of npm's certificate authorities; `null` if npm uses those of Node. */
   readonly authorities: string;
   readonly allTests: boolean;
 }

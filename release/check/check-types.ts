@@ -11,8 +11,8 @@ const modes = [
 ];
 
 /**
- * Compiles the consumers in TypeScript, with the declarations of the packages checked too, and writes
- * the server in CommonJS, which is run. Throws on an error.
+ * Compiles the programs in TypeScript that use the packages, and checks the declarations of the packages too.
+ * Writes the compiled server in CommonJS, which a later check runs. Throws on an error.
  */
 export function checkTypes(consumer: string): void {
   const types = join(consumer, 'node_modules/@types');

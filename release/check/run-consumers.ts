@@ -94,7 +94,8 @@ async function serveWorker(
     cwd: consumer,
     env: { ...process.env, PORT: '0', NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    // A group of its own: the program of a package starts the runtime as another process.
+    // The runtime gets a process group of its own, so that all its processes can be killed: the command may
+    // be a program that starts the runtime as another process.
     detached: true,
   });
   const exited = once(child, 'exit');

@@ -139,7 +139,7 @@ async function checkBundle(server: PublishedServer, bundle: string): Promise<voi
   if (server.name === 'sqlite') await checkOwnBundle(folder, join(world, 'a.db'));
 }
 
-/** Makes a bundle with a database by the server itself, and starts its server as a host does. */
+/** Makes a bundle with the server's command `bundle`, and starts the server of that bundle as a host does. */
 async function checkOwnBundle(program: string, database: string): Promise<void> {
   const [bundle, folder] = [join(base, 'own.mcpb'), join(base, 'own-unpacked')];
   const command = [join(program, 'dist/main.cjs'), 'bundle', database, '--out', bundle];

@@ -7,8 +7,8 @@ import { repository } from '../pack/pack.ts';
 import { fail } from '../run.ts';
 import { manifestOf, servers } from '../version/registry-entry.ts';
 
-// Builds the container image of each server from the tarballs of a directory, for both processors,
-// and pushes it: `node release/publish/images.ts <directory> [--dry-run]`. With `--dry-run`, it prepares each
+// Builds the container image of each server from the tarballs of a directory, for amd64 and arm64, and
+// pushes it: `node release/publish/images.ts <directory> [--dry-run]`. With `--dry-run`, it prepares each
 // build and prints its command.
 
 const { values, positionals } = parseArgs({

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { fail } from '../run.ts';
 import { registryEntryFile, servers } from '../version/registry-entry.ts';
 
-// Publishes `servers/*/server.json` to the MCP registry: `node release/publish/publish-entries.ts [--registry
-// <url>] [--dry-run]`. Runs in a workflow of GitHub that may request an identity token (`id-token: write`):
-// the registry gives its owner the names `io.github.<owner>/…`. An entry that the registry has already is
-// skipped, so that the command can be repeated.
+// Publishes `servers/*/server.json` to the MCP registry: `node release/publish/publish-entries.ts
+// [--registry <url>] [--dry-run]`. Runs in a workflow of GitHub that may request an identity token
+// (`id-token: write`): the registry lets the owner of the repository use the names `io.github.<owner>/…`. An
+// entry that the registry has already is skipped, so that the command can be repeated.
 
 interface Entry {
   readonly name: string;

@@ -9,8 +9,8 @@ import { fail } from '../run.ts';
 // Publishes the tarballs of a directory to the registry of npm, each after the packages that it needs: `node
 // release/publish/publish-packages.ts <directory> [--dry-run] [--no-provenance]`. A version that the registry
 // has already with the same bytes is skipped, so that the command can be repeated after a failure; with other
-// bytes, nothing is published. `NODE_AUTH_TOKEN` is the token, where the registry does not trust the workflow
-// itself.
+// bytes, nothing is published. If the registry does not trust the workflow itself (trusted publishing),
+// `NODE_AUTH_TOKEN` must have a token.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

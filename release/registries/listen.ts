@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** A server that listens on the loopback until it is disposed of. */
 export interface Listening extends AsyncDisposable {
-  /** Such as `http://127.0.0.1:4873`. */
+  /** The URL of the server, such as `http://127.0.0.1:4873`. */
   readonly url: string;
 }
 

@@ -12,16 +12,16 @@ export interface PackageRegistry extends Listening {
   readonly published: readonly string[];
 }
 
-/** The token for publishing to a registry, and the packages that the registry refuses. */
+/** How a registry accepts packages: with this token, unless `refusal` returns a reason. */
 export interface Publishing {
   readonly token: string;
-  /** The reason why a package is refused now; undefined if it is accepted. */
+  /** Called for each package that is published. Returns why it is refused; undefined if it is accepted. */
   refusal(name: string): string | undefined;
 }
 
 /**
- * Serves packed packages as a registry does, each in its one version, and accepts others with `publishing`.
- * All other packages come from the usual registry.
+ * Serves packed packages as a registry does, each in its one version. If `publishing` is given, also accepts
+ * and serves packages that are published. All other packages come from the usual registry.
  */
 export async function servePackages(
   packages: readonly Packed[],

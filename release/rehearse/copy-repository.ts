@@ -13,7 +13,7 @@ export function copyRepository(to: string): void {
   }).split('\0');
   for (const name of names) {
     const from = join(repository, name);
-    // Deleted in the work tree, not yet in the index.
+    // git also lists a file that is deleted in the work tree, but not yet in the index.
     if (name === '' || !existsSync(from)) continue;
     cpSync(from, join(to, name), { recursive: true, force: false });
   }

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { repository } from '../pack/pack.ts';
 import { manifestOf, servers, writeRegistryEntries } from './registry-entry.ts';
 
-// Runs changesets in the repository: `pnpm changeset …`. After `version`, which fails without a changeset,
-// the registry entries have the new version too, and it prints the commands that release it.
+// Runs changesets in the repository: `pnpm changeset …`. After `pnpm changeset
+// version`, which fails if there is no changeset, this writes the new version into the registry entries too,
+// and prints the next commands of the release.
 
 const args = process.argv.slice(2);
 // Node runs the script of changesets: the command that npm installs needs a shell on Windows, which would
