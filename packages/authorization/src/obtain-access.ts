@@ -14,9 +14,11 @@ import { DpopKey, dpopAlgorithm } from './tokens/dpop-key.ts';
 import { requestToken, type TokenParameters } from './tokens/token-request.ts';
 import { tokensOf } from './tokens/tokens.ts';
 
-// This module is loaded only when a new token is needed, because most runs have a valid one.
+// Import this module dynamically: it is needed only to obtain a new token, and most runs have a valid one.
 
-/** Obtains a token by the configured grant, for the challenge's scopes and all requested before. */
+/**
+ * Obtains a token by the configured grant, for the scopes of the challenge and all scopes requested before.
+ */
 export async function obtainAccess(
   options: CompleteOptions,
   requests: Requests,
@@ -80,7 +82,10 @@ export async function refreshAccess(
   }
 }
 
-/** The client that a token was issued to, if it is the configured or the registered client. */
+/**
+ * The client that a token was issued to, if it is still configured or dynamically registered; otherwise
+ * undefined.
+ */
 async function clientOf(
   { grant, store }: CompleteOptions,
   id: string | undefined,
@@ -96,8 +101,8 @@ async function clientOf(
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 /**
- * Returns the client and the parameters of a token request. If the grant is an authorization code, the user
- * logs in first.
+ * Returns the client and the parameters of a token request. For the grant `authorization_code`, lets the user
+ * log in first.
  */
 async function presentGrant(
   options: CompleteOptions,
@@ -142,11 +147,16 @@ async function identityAssertion(
     subjectTokenType = `${tokenType}id_token`,
   }: EnterpriseGrant['identityProvider'],
 ): Promise<string> {
-  // Rules with the identity provider in place of the MCP server: its URL is configured, so it may be private.
+  // Checks URLs as if the identity provider were the MCP server. The identity provider may be in a private
+  // network even if the MCP server is public: its URL comes from the user's configuration, not from the
+  // network.
   const own = { ...requests, rules: { ...requests.rules, server: new URL(issuer) } };
   const metadata = await findServerMetadata(own, issuer);
   if (!metadata)
-    throw new AuthorizationError('discovery', `The identity provider "${issuer}" has no metadata`);
+    throw new AuthorizationError(
+      'discovery',
+      `The identity provider "${issuer}" has no metadata at its well-known URLs`,
+    );
   const json = await requestToken(own, metadata, client, {
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
     requested_token_type: `${tokenType}id-jag`,
@@ -158,7 +168,10 @@ async function identityAssertion(
   });
   const assertion = stringIn(json, 'access_token');
   if (assertion !== undefined && json['issued_token_type'] === `${tokenType}id-jag`) return assertion;
-  throw new AuthorizationError('token', `The identity provider "${issuer}" returned no authorization grant`);
+  throw new AuthorizationError(
+    'token',
+    `The identity provider "${issuer}" returned no Identity Assertion JWT Authorization Grant (ID-JAG)`,
+  );
 }
 
 async function dpopKeyFor(

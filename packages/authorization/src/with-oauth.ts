@@ -10,15 +10,16 @@ import { TokenSource } from './token-source.ts';
 import { permittedUrl } from './requests/url-rules.ts';
 
 /**
- * How often a request is sent at most: once, and again after a renewal, a login, and a login for more scopes.
+ * Maximum number of times that a request is sent: at first, after a renewal, after a login, and after a login
+ * for more scopes.
  */
 const maxAttempts = 4;
 
 /**
  * Returns a layer around `fetch`, for the option `authorize` of an HTTP channel or for any other requests.
- * The layer puts an access token into every request to the origin of its first request. If the server demands
- * a token or refuses the token, the layer obtains a new token and repeats the request. Throws an {@link
- * AuthorizationError} if that fails.
+ * The first request through the layer decides its server: the layer puts an access token into every request
+ * to the origin of this first request. If the server demands a token or refuses the token, the layer obtains
+ * a new token and repeats the request. Throws an {@link AuthorizationError} if that fails.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization
  */
 export function withOAuth(options: AuthorizationOptions): FetchLayer {
@@ -42,7 +43,10 @@ class AuthorizedFetch {
   readonly #accepted = new WeakSet<Access>();
   /** Scopes that a login did not grant, so that the user is not asked for them at each request. */
   readonly #refusedScopes = new Set<string>();
-  /** The token in each returned set of headers: the response may arrive after the token was replaced. */
+  /**
+   * The token in each set of headers that `headersFor` returned. When a response refuses such a request, this
+   * tells which token was refused: the current token may be a newer one.
+   */
   readonly #presented = new WeakMap<AddedHeaders, Access>();
 
   constructor(server: URL, options: CompleteOptions, next: Fetch) {
@@ -64,9 +68,9 @@ class AuthorizedFetch {
   }
 
   /**
-   * Returns the headers to add to a request that need not go through this layer: none before the first login,
-   * or a token that the server has accepted before. Returns undefined in all other cases. A token with a key
-   * is such a case, because a DPoP proof is for one request only, and the next nonce is in the response.
+   * Returns headers for a request that may bypass this layer: none before the first login, later the token,
+   * if the server has accepted it before. Otherwise returns undefined, also for a token that is bound to a
+   * key: each request needs a DPoP proof of its own, with the nonce of the last response.
    */
   async headersFor(url: string): Promise<AddedHeaders | undefined> {
     if (!this.#isOwn(url)) return undefined;
@@ -141,7 +145,7 @@ class AuthorizedFetch {
     }
   }
 
-  /** Throws if a new grant would only return an equivalent token again. */
+  /** Throws if the server would refuse the token of a new grant for the same reason. */
   #checkProgress(
     { error, scopes }: Challenge,
     access: Access | undefined,
@@ -153,7 +157,7 @@ class AuthorizedFetch {
     };
     if (error === 'insufficient_scope' && scopes) {
       const demanded = `The server demands the scope "${shownText(scopes.join(' '))}"`;
-      if (missing.length === 0) refuse(`${demanded}, which the token has`);
+      if (missing.length === 0) refuse(`${demanded}, although the token has it`);
       if (this.#refusedScopes.has(missing.join(' ')))
         refuse(`${demanded}, which the last login did not grant`);
     } else if (access?.origin === 'grant' && !accepted) {
@@ -177,7 +181,10 @@ class AuthorizedFetch {
   }
 }
 
-/** Whether a request opens a notification stream: its automatic retries must not start another login. */
+/**
+ * Whether a request opens a notification stream. Such a request is repeated automatically, so it must not
+ * start another login.
+ */
 function isStream({ method, headers }: Request): boolean {
   return method === 'GET' || headers.get('mcp-method') === 'subscriptions/listen';
 }
@@ -197,7 +204,9 @@ async function copies(request: Request): Promise<() => Request> {
   return () => new Request(request, body && { body });
 }
 
-/** The challenge in a response; undefined without one, or from another origin after a redirect. */
+/**
+ * The challenge in a response; undefined if the response has none, or if a redirect led to another origin.
+ */
 function challengeOf(response: Response, server: URL): Challenge | undefined {
   if (response.status !== 401 && response.status !== 403) return undefined;
   if (response.redirected && new URL(response.url).origin !== server.origin) return undefined;
@@ -206,7 +215,7 @@ function challengeOf(response: Response, server: URL): Challenge | undefined {
   return response.status === 401 || needsScopes ? challenge : undefined;
 }
 
-/** The protocol version, which the first revision with authorization requires in metadata requests, too. */
+/** The protocol version of a request: revision 2025-03-26 recommends to send it in metadata requests, too. */
 function versionHeader({ headers }: Request): { readonly [name: string]: string } {
   const version = headers.get('mcp-protocol-version');
   return version === null ? {} : { 'mcp-protocol-version': version };

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { formOf, HttpServer, type Received, type Reply } from './http-server.ts';
+import { formOf, HttpServer, type Received, type Reply } from '@mcp/test-kit/http-server';
 
 /** An access token as its server knows it. */
 export interface IssuedToken {

@@ -63,7 +63,7 @@ test('a login that fails is an error of the client that names the server, the ph
   issuer.responseParameters = { error: 'access_denied', code: undefined };
   const error: unknown = await connect(greeter).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ name: 'ClientError', server: greeter.url, phase: 'authorization' });
-  const reason = `The authorization server "${issuer.issuer}" refuses: access_denied`;
+  const reason = `The authorization server "${issuer.issuer}" refuses the login: access_denied`;
   expect((error as Error).message).toBe(`${greeter.url}: not authorized: ${reason}`);
   expect((error as Error).cause).toBeInstanceOf(AuthorizationError);
   expect((error as Error).cause).toMatchObject({ step: 'login', code: 'access_denied' });

@@ -131,7 +131,7 @@ test('an issuer without metadata is an error that names it', async () => {
   const { issuer, server } = servers;
   issuer.http.routes[serverPath] = absent;
   expect(await messageOf(authorized()(server.url))).toContain(
-    `The authorization server "${issuer.issuer}" has no metadata`,
+    `The authorization server "${issuer.issuer}" has no metadata at its well-known URLs`,
   );
 });
 

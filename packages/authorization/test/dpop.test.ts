@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, createVerify, type JsonWebKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { memoryTokenStore } from '@mcp/authorization';
-import type { Received, Reply, Route } from './http-server.ts';
+import type { Received, Reply, Route } from '@mcp/test-kit/http-server';
 import { authorized, messageOf } from './login.ts';
 import { type Servers, startServers } from './servers.ts';
 

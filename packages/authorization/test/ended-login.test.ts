@@ -87,7 +87,7 @@ test('closing a client ends the login that its call waits for', async () => {
   const uri = await opening;
   await client.close();
   await expect(fetch(uri)).rejects.toThrow();
-  await expect(call).rejects.toThrow('closed on this side');
+  await expect(call).rejects.toThrow('The client has closed the connection');
 });
 
 async function fetchThen<T>(url: URL, callback: Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { createVerify, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Grant, SigningKey } from '@mcp/authorization';
-import { formOf, HttpServer } from './http-server.ts';
+import { formOf, HttpServer } from '@mcp/test-kit/http-server';
 import { authorized, messageOf } from './login.ts';
 import { startServers } from './servers.ts';
 
@@ -50,7 +50,7 @@ test('a server that takes no secret is an error before anything is sent to it', 
   issuer.metadata['token_endpoint_auth_methods_supported'] = ['private_key_jwt'];
   const grant: Grant = { type: 'client_credentials', client: { id: 'service', secret: 'x' } };
   expect(await messageOf(authorized({ grant })(server.url))).toContain(
-    `takes no secret from "service"; it supports private_key_jwt`,
+    `takes no secret from the client "service"; the authentication methods of the server are private_key_jwt`,
   );
   expect(issuer.tokenRequests()).toEqual([]);
 });
@@ -211,5 +211,7 @@ test('a user of an enterprise is exchanged at the identity provider and at the a
   });
   expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('app:x').toString('base64')}`);
   provider.routes['/token'] = () => ({ json: { ...granted, issued_token_type: 'other' } });
-  expect(await messageOf(authorized({ grant })(server.url))).toContain('returned no authorization grant');
+  expect(await messageOf(authorized({ grant })(server.url))).toContain(
+    'returned no Identity Assertion JWT Authorization Grant (ID-JAG)',
+  );
 });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Client, serverAt } from '@mcp/protocol/client';
 import { expect, test } from 'vitest';
 import { withOAuth } from '@mcp/authorization';
-import { HttpServer, type Reply } from './http-server.ts';
+import { HttpServer, type Reply } from '@mcp/test-kit/http-server';
 import { authorized, messageOf, userLogin } from './login.ts';
 import { startServers } from './servers.ts';
 

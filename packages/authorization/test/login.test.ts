@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { formOf } from './http-server.ts';
+import { formOf } from '@mcp/test-kit/http-server';
 import { authorized, messageOf, userLogin } from './login.ts';
 import { startServers } from './servers.ts';
 
@@ -111,7 +111,7 @@ test('what a response of another issuer says is not shown', async () => {
     error_description: 'No\u001b[31m thanks',
   };
   expect(await messageOf(authorized()(server.url))).toBe(
-    `The authorization server "${issuer.issuer}" refuses: access_denied: No [31m thanks`,
+    `The authorization server "${issuer.issuer}" refuses the login: access_denied: No [31m thanks`,
   );
 });
 

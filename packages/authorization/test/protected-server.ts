@@ -1,5 +1,5 @@
 import type { AuthorizationServer, IssuedToken } from './authorization-server.ts';
-import { HttpServer, type Received, type Reply } from './http-server.ts';
+import { HttpServer, type Received, type Reply } from '@mcp/test-kit/http-server';
 
 /**
  * A server that answers every request at `/mcp` with `{}`, where the request has a token of its

@@ -41,7 +41,7 @@ test('a scope that the token has and the server demands is an error without a lo
   const call = authorized();
   for (let round = 0; round < 3; round++)
     expect(await messageOf(call(server.url))).toContain(
-      'The server demands the scope "admin", which the token has',
+      'The server demands the scope "admin", although the token has it',
     );
   expect(issuer.logins).toHaveLength(1);
 });

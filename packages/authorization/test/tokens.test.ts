@@ -149,7 +149,7 @@ test('a store that cannot be written fails no call and is reported', async () =>
   const call = authorized({ store, onWarning: (message) => warnings.push(message) });
   expect((await call(server.url)).status).toBe(200);
   expect(warnings).toEqual([
-    `Cannot store the registration with "${issuer.issuer}": disk full: registration`,
+    `Cannot store the client registration with "${issuer.issuer}": disk full: registration`,
     `Cannot store the tokens for "${server.url}": disk full: tokens`,
   ]);
 });

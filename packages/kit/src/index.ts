@@ -6,7 +6,7 @@ export { closestNames, minSimilarity, similarityTo } from './closest-names.ts';
 // Escapes untrusted text so that it can be shown.
 export { escapeName, escapeText, hiddenInText, oneLine, quoted } from './safe-text.ts';
 
-// The message, stack and code of a thrown value; calls of callbacks whose errors no caller could catch.
+// The message, stack and code of a thrown value, and functions that call a callback and handle its errors.
 export { codeOf, messageOf, stackOf } from './error-text.ts';
 export { callSafely, emitWarning, safeWarn } from './call-safely.ts';
 
@@ -17,3 +17,8 @@ export { KeyedQueue } from './keyed-queue.ts';
 
 // Checks of parsed JSON.
 export { isObject } from './is-object.ts';
+
+// Requests for JSON, limited in time and size, and the URLs at which an issuer of tokens has its metadata.
+export { fetchErrorText, fetchJson, isRedirect } from './fetch-json.ts';
+export type { ExchangeBounds, JsonReply } from './fetch-json.ts';
+export { issuerMetadataUrls } from './issuer-metadata-urls.ts';

@@ -15,10 +15,10 @@ export interface Discovery {
 }
 
 /**
- * Finds the authorization server by the protected resource metadata. If the MCP server has no such metadata,
- * its own origin is the authorization server, as in the first revision with authorization. If the metadata
- * names several authorization servers, takes the first issuer of `preferred` that is among them, otherwise
- * the first one that the metadata names.
+ * Finds the authorization server of an MCP server by its protected resource metadata. If the MCP server has
+ * no such metadata, its own origin is the authorization server, as in revision 2025-03-26. If the metadata
+ * names several authorization servers, the first issuer of `preferred` that is among them is used, otherwise
+ * the first authorization server in the metadata.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization/authorization-server-discovery
  */
 export async function discover(
@@ -37,13 +37,17 @@ export async function discover(
   const issuer = known ?? authorizationServers[0];
   const metadata = await findServerMetadata(requests, issuer, headers);
   if (!metadata)
-    throw new AuthorizationError('discovery', `The authorization server "${issuer}" has no metadata`);
+    throw new AuthorizationError(
+      'discovery',
+      `The authorization server "${issuer}" has no metadata at its well-known URLs`,
+    );
   return { resource, metadata, scopesSupported, requiresDpop: requiresDpop || found.requiresDpop };
 }
 
 /**
- * The metadata of an MCP server that is its own authorization server, as in the first revision with
- * authorization. That revision requires PKCE, but not that servers publish their support for PKCE.
+ * Returns the authorization server metadata of an MCP server that is its own authorization server, as in
+ * revision 2025-03-26. Assumes PKCE with S256 if the metadata does not list it: this revision requires
+ * servers to support PKCE, but not to publish that they do.
  */
 async function legacyMetadata(
   requests: Requests,
@@ -62,7 +66,10 @@ async function legacyMetadata(
   };
 }
 
-/** The resource identifier of a server that publishes none: its canonical URL (RFC 8707, section 2). */
+/**
+ * The resource identifier of a server without protected resource metadata: its URL without the query, and
+ * without a final slash if there is no path (RFC 8707, section 2).
+ */
 function canonical(server: URL): string {
   return shownUrl(server).replace(/^([^/]+\/\/[^/]+)\/$/, '$1');
 }

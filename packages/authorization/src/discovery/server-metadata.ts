@@ -1,3 +1,4 @@
+import { issuerMetadataUrls } from '@mcp/kit';
 import type { AuthorizationServer } from 'oauth4webapi';
 import { AuthorizationError } from '../authorization-error.ts';
 import { getJson, type Requests } from '../requests/http-requests.ts';
@@ -8,8 +9,9 @@ import { permittedUrl, type UrlRules } from '../requests/url-rules.ts';
 export type ServerMetadata = AuthorizationServer;
 
 /**
- * Fetches an issuer's metadata from its well-known URIs, in the specified order. Returns undefined if none
- * has a document; throws if every document that was found has another `issuer`.
+ * Fetches an issuer's metadata from its well-known URIs, in the order that the MCP specification gives.
+ * Returns undefined if none of these URIs returns metadata. Throws if metadata was found, but only for
+ * issuers other than `issuer`.
  */
 export async function findServerMetadata(
   requests: Requests,
@@ -22,7 +24,7 @@ export async function findServerMetadata(
     throw new AuthorizationError('discovery', reason);
   }
   let other: string | undefined;
-  for (const candidate of wellKnownUrls(url)) {
+  for (const candidate of issuerMetadataUrls(url)) {
     const json = await getJson(requests, candidate, headers);
     if (json?.['issuer'] === issuer) return checkedMetadata(json, issuer, requests.rules);
     if (json) other ??= JSON.stringify(json['issuer'] ?? null).slice(0, 200);
@@ -34,13 +36,6 @@ export async function findServerMetadata(
   );
 }
 
-function wellKnownUrls(issuer: URL): URL[] {
-  const [oauth, openid] = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
-  const path = issuer.pathname.replace(/\/$/, '');
-  const paths = path === '' ? [oauth, openid] : [`${oauth}${path}`, `${openid}${path}`, `${path}${openid}`];
-  return paths.map((pathname) => Object.assign(new URL(issuer), { pathname }));
-}
-
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'registration_endpoint'];
 const lists = [
   'scopes_supported',
@@ -49,7 +44,10 @@ const lists = [
   'dpop_signing_alg_values_supported',
 ];
 
-/** Returns the metadata without fields of a wrong type. Throws for an endpoint with a forbidden URL. */
+/**
+ * Returns the metadata without the fields that have a wrong type. Throws if the `rules` forbid the URL of an
+ * endpoint.
+ */
 function checkedMetadata(json: JsonObject, issuer: string, rules: UrlRules): ServerMetadata {
   const checked: { [name: string]: unknown; issuer: string } = { ...json, issuer };
   for (const name of lists) checked[name] = stringsIn(json, name);

@@ -11,8 +11,8 @@ import type { TokenParameters } from '../tokens/token-request.ts';
 import { clientForLogin } from './registration.ts';
 
 /**
- * Lets the user log in. Returns the client, and the parameters of its token request. Throws unless the
- * authorization server supports PKCE with S256.
+ * Lets the user log in. Returns the client, and the parameters of the token request that must follow, such as
+ * the authorization code. Throws unless the authorization server supports PKCE with S256.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization#authorization-flow-steps
  */
 export async function logIn(
@@ -66,13 +66,14 @@ function permittedRedirectUri(text: string): string {
 
 /**
  * Returns the authorization code in the URL to which the user was redirected. Throws if the response belongs
- * to another request or comes from another authorization server; the error then contains no text of the
- * response.
+ * to another request or comes from another authorization server; the error then quotes nothing of the
+ * response, which may come from an attacker.
  * @see https://modelcontextprotocol.io/specification/draft/basic/authorization#authorization-response-validation
  */
 function codeIn(callback: string | URL, state: string, metadata: ServerMetadata): string {
   const invalid = (reason: string) => refusal(`Invalid authorization response; ${reason}`);
-  if (!URL.canParse(String(callback))) throw invalid('expected the URL of the redirect');
+  if (!URL.canParse(String(callback)))
+    throw invalid('expected the URL to which the browser was redirected, with its query');
   const { searchParams } = new URL(callback);
   const single = (name: string): string | undefined => {
     const [first, ...others] = searchParams.getAll(name);
@@ -82,12 +83,15 @@ function codeIn(callback: string | URL, state: string, metadata: ServerMetadata)
   const [code, iss, error] = [single('code'), single('iss'), single('error')];
   if (single('state') !== state) throw invalid('its "state" differs from that of the request');
   if (iss === undefined && metadata.authorization_response_iss_parameter_supported === true)
-    throw invalid('it has no "iss", which the authorization server promises');
+    throw invalid('it has no "iss", although the metadata of the authorization server announces one');
   if (iss !== undefined && iss !== metadata.issuer) throw invalid('its "iss" names another issuer');
   if (error !== undefined) {
     const description = single('error_description');
     const reason = shownText(description === undefined ? error : `${error}: ${description}`);
-    throw refusal(`The authorization server "${metadata.issuer}" refuses: ${reason}`, shownText(error));
+    throw refusal(
+      `The authorization server "${metadata.issuer}" refuses the login: ${reason}`,
+      shownText(error),
+    );
   }
   if (code === undefined) throw invalid('it has no "code"');
   return code;

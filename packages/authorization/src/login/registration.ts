@@ -28,13 +28,16 @@ export async function clientForLogin(
   const stored = await storedClient(saved.store, issuer);
   if (stored?.redirectUri === redirectUri) return stored.client;
   const registered = await register(requests, metadata, clientName, redirectUri);
-  await changeStore(saved, `store the registration with "${issuer}"`, (store) =>
+  await changeStore(saved, `store the client registration with "${issuer}"`, (store) =>
     store.set({ kind: 'registration', issuer }, { ...registered, redirectUri }),
   );
   return registered.client;
 }
 
-/** The stored dynamic registration with an issuer; undefined if there is none or its secret has expired. */
+/**
+ * The stored client that was registered dynamically with an issuer; undefined if there is none or its secret
+ * has expired.
+ */
 export async function storedClient(
   store: TokenStore,
   issuer: string,
@@ -49,14 +52,16 @@ export async function storedClient(
   return { client: { id, method, ...(secret !== undefined && { secret }) }, redirectUri };
 }
 
-/** Deletes the stored registration if the error says that the server does not know the client. */
+/**
+ * Deletes the stored registration if the error says that the authorization server does not know the client.
+ */
 export async function forgetUnknownClient(
   error: unknown,
   saved: ReportedStore,
   issuer: string,
 ): Promise<void> {
   if (!(error instanceof AuthorizationError) || error.code !== 'invalid_client') return;
-  await changeStore(saved, `delete the registration with "${issuer}"`, (store) =>
+  await changeStore(saved, `delete the client registration with "${issuer}"`, (store) =>
     store.delete({ kind: 'registration', issuer }),
   );
 }
@@ -108,7 +113,9 @@ async function register(
   return { client, secretExpiresAt: secondsIn(json, 'client_secret_expires_at') };
 }
 
-/** The authentication methods to request, best first. */
+/**
+ * The authentication methods to request, the preferred one first: with `none`, there is no secret to store.
+ */
 const methods = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 
 function parseMethod(value: unknown): ClientAuthenticationMethod | undefined {

@@ -1,17 +1,16 @@
-import { Buffer } from 'node:buffer';
-import { isObject, messageOf } from '@mcp/kit';
+import { fetchErrorText, fetchJson, isRedirect } from '@mcp/kit';
 import type { Fetch } from '@mcp/protocol/client';
 import { AuthorizationError, type AuthorizationStep } from '../authorization-error.ts';
 import type { JsonObject } from './json-fields.ts';
 import { permittedUrl, shownUrl, type UrlRules } from './url-rules.ts';
 
-/** How an authorization makes its requests. */
+/** How the requests of one authorization are sent: those for discovery, registration and tokens. */
 export interface Requests {
   readonly fetch: Fetch;
   readonly rules: UrlRules;
   /** Cancels the whole authorization. */
   readonly signal: AbortSignal;
-  /** Cancels only the wait for the user, because no request needs the login any more. */
+  /** Cancels only the wait for the user's login: all requests that waited for the login were aborted. */
   readonly abandoned?: AbortSignal;
 }
 
@@ -27,12 +26,16 @@ type Headers = { readonly [name: string]: string };
 const requestTimeoutMs = 30_000;
 const maxBodyBytes = 256 * 1024;
 const maxRedirects = 3;
-/** Statuses that do not tell if the URL has a document. Some servers send 500 for unknown paths. */
+/**
+ * Statuses of a temporary failure: the same URL may return a document later. 500 is not one of them, because
+ * some servers answer 500 for every unknown path.
+ */
 const unavailable = new Set([429, 502, 503, 504]);
 
 /**
- * GETs a JSON object through at most three redirects to permitted URLs. Returns undefined if the status is no
- * success or the body no object. Throws if the server is unavailable: the URL may have an object later.
+ * Sends GET and returns the JSON object in the response. Follows at most three redirects, only to permitted
+ * URLs. Returns undefined if the status is not 2xx, or if the body is not a JSON object. Throws if the server
+ * is temporarily unavailable, because a later attempt may return an object.
  */
 export async function getJson(
   requests: Requests,
@@ -79,44 +82,10 @@ async function send(
 ): Promise<JsonReply> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]);
   try {
-    const response = await fetch(new Request(url, { ...init, redirect: 'manual', signal: limit }));
-    return { response, json: parseObject(await readText(response)) };
+    return await fetchJson(fetch, url, init, { signal: limit, maxBytes: maxBodyBytes });
   } catch (cause) {
     signal.throwIfAborted();
-    const reason = cause instanceof Error && cause.name === 'TimeoutError' ? 'no answer' : reasonOf(cause);
-    const message = `Cannot reach "${shownUrl(url)}": ${reason}`;
+    const message = `Cannot reach "${shownUrl(url)}": ${fetchErrorText(cause)}`;
     throw new AuthorizationError(step, message, { cause, transient: true });
   }
-}
-
-/** Reads a whole body as text. Throws if it is too long. */
-async function readText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.byteLength;
-    // Throwing leaves the loop, which cancels the body.
-    if (length > maxBodyBytes) throw new Error(`the body is longer than ${maxBodyBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isRedirect({ status, type }: Response): boolean {
-  return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
-}
-
-/** Describes an error. An error of `fetch` has the real reason in its `cause`. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return messageOf(cause instanceof Error && cause.message !== '' ? cause : error);
 }

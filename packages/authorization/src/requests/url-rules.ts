@@ -1,7 +1,10 @@
 import { BlockList, isIP } from 'node:net';
 import { AuthorizationError } from '../authorization-error.ts';
 
-/** The rules for an authorization's URLs. All but the MCP server's own come from the network. */
+/**
+ * The rules for the URLs of an authorization. All these URLs except that of the MCP server come from the
+ * network.
+ */
 export interface UrlRules {
   readonly server: URL;
   /** Origins that are exempt from the rules. */
@@ -9,8 +12,9 @@ export interface UrlRules {
 }
 
 /**
- * How far away an address can be reached from, widest first. A server may name only URLs that can be reached
- * from at least as far away as the server itself.
+ * From where an address can be reached, the widest range first: from everywhere, from a private network, or
+ * only from this machine. A server may name only URLs with a range at least as wide as its own: a server with
+ * a public address may name only public URLs.
  */
 const reaches = ['public', 'private', 'loopback'] as const;
 type Reach = (typeof reaches)[number];
@@ -20,12 +24,18 @@ const loopback = '127.0.0.0/8 ::1/128';
 const unreachable =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.168.0.0/16 198.18.0.0/15 ' +
   '224.0.0.0/3 ::/128 64:ff9b:1::/48 fec0::/10 fc00::/7 fe80::/10 ff00::/8';
-/** IPv6 addresses that a gateway or the operating system translates to the IPv4 address in them. */
+/**
+ * IPv6 addresses that a gateway or the operating system translates to the IPv4 address in them. They count as
+ * private, because this IPv4 address may be private.
+ */
 const translating = '::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 64:ff9b::/96 2002::/16';
 
 const lists = new Map<string, BlockList>();
 
-/** A list of subnets, made at its first use: the first `BlockList` adds milliseconds to a start. */
+/**
+ * A list of subnets, made at its first use: to construct the first `BlockList` of a process takes
+ * milliseconds, which would delay the start of every program that imports this file.
+ */
 function listOf(subnets: string): BlockList {
   const known = lists.get(subnets);
   if (known) return known;
@@ -40,9 +50,9 @@ function listOf(subnets: string): BlockList {
 
 /**
  * Parses a URL that was received from the network. Throws unless the URL uses HTTPS (or HTTP between loopback
- * addresses). Also throws if the MCP server can be reached from farther away than the URL: otherwise a public
- * server could direct requests into a private network. Host names are not resolved; a `fetch` that resolves
- * them can check their addresses.
+ * addresses). Also throws if the URL has a narrower range than the MCP server, such as a private address
+ * named by a public server: otherwise a public server could direct requests into a private network. Host
+ * names are not resolved; a `fetch` that resolves them can check their addresses.
  * @see https://modelcontextprotocol.io/docs/tutorials/security/security_best_practices#server-side-request-forgery-ssrf
  */
 export function permittedUrl(text: string, what: string, { server, trustedOrigins }: UrlRules): URL {
@@ -64,12 +74,12 @@ export function permittedUrl(text: string, what: string, { server, trustedOrigin
     return refuse('expected an HTTPS URL');
   if (reaches.indexOf(reach) > reaches.indexOf(own))
     return refuse(
-      `a ${own} server cannot name a ${reach} address; add its origin to trustedOrigins to allow it`,
+      `a ${own} server cannot name a ${reach} address; to allow that, add the origin of the address to trustedOrigins`,
     );
   return url;
 }
 
-/** Whether a host name always means this machine. */
+/** Whether a host name is `localhost`, a name below it, or a loopback address. */
 export function isLoopback(hostname: string): boolean {
   return reachOf(hostname) === 'loopback';
 }

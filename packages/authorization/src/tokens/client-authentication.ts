@@ -17,7 +17,8 @@ export async function clientAuthentication(
     case 'client_secret_post':
       return ClientSecretPost(secret);
     case 'client_secret_basic': {
-      // The library would also encode characters such as "-", which some servers do not decode.
+      // Does not use `ClientSecretBasic` of oauth4webapi, which also encodes characters such as "-" that some
+      // servers do not decode.
       const credentials = Buffer.from([id, secret].map(encodeURIComponent).join(':')).toString('base64');
       return (_as, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`);
     }
@@ -28,7 +29,7 @@ export async function clientAuthentication(
       return PrivateKeyJwt(privateKey.id === undefined ? key : { key, kid: privateKey.id }, {
         [modifyAssertion](header, claims) {
           header['typ'] = 'JWT';
-          // Without the claim `nbf`, because a server whose clock is behind would refuse the assertion.
+          // Removes the claim `nbf` (not before): a server whose clock is behind would refuse the assertion.
           delete claims['nbf'];
         },
       });
@@ -49,6 +50,6 @@ function methodFor(
   if (fitting) return fitting;
   throw new AuthorizationError(
     'token',
-    `The authorization server "${issuer}" takes no secret from "${id}"; it supports ${supported.join(', ')}`,
+    `The authorization server "${issuer}" takes no secret from the client "${id}"; the authentication methods of the server are ${supported.join(', ')}`,
   );
 }

@@ -14,13 +14,15 @@ export function readJsonc(text: string): Document | { readonly mistake: SyntaxMi
   const content = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const plain = parseJson(content);
   if (plain) {
-    // The syntax tree is made only when a line is needed: that takes ten times as long as reading the value.
+    // Parsing the syntax tree takes ten times as long as parsing the value, so it is done only when a line is
+    // needed.
     let lineOf: Document['lineOf'] | undefined;
     return { ...plain, lineOf: (path) => (lineOf ??= linesOf(content, treeOf(content)))(path) };
   }
   const errors: ParseError[] = [];
   const tree = treeOf(content, errors, { allowTrailingComma: true });
-  if (tree === tooDeep) return { mistake: { message: 'JSON: it is nested too deep', line: 1, column: 1 } };
+  if (tree === tooDeep)
+    return { mistake: { message: 'JSON: the values are nested too deep', line: 1, column: 1 } };
   const first = errors[0];
   if (first || !tree) {
     const message = first ? `JSON: ${inWords(printParseErrorCode(first.error))}` : 'the file is empty';

@@ -9,7 +9,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Reads values of a parsed document, and collects their faults instead of ending at the first one. */
+/** Reads the values of a parsed document. Collects all faults, and does not stop at the first one. */
 export class ValueReader {
   readonly faults: Fault[] = [];
 
@@ -17,7 +17,10 @@ export class ValueReader {
     this.faults.push({ path, message });
   }
 
-  /** Returns an object that has only these keys; undefined for another value. */
+  /**
+   * Returns the value if it is an object, otherwise undefined. Reports each of its keys that is not in
+   * `keys`.
+   */
   object(
     value: unknown,
     path: Path,
@@ -40,7 +43,7 @@ export class ValueReader {
 
   text(value: unknown, path: Path): string | undefined {
     if (typeof value === 'string' && value !== '' && !value.includes('\0')) return value;
-    return this.#wrong(value, path, 'a text that is not empty');
+    return this.#wrong(value, path, 'a string that is not empty');
   }
 
   texts(value: unknown, path: Path): string[] {
@@ -109,7 +112,7 @@ export function faultLines(file: string, document: Document, faults: readonly Fa
     .join('\n');
 }
 
-/** `commands.test.argv[1]: `, or nothing for the document itself. */
+/** A path as the beginning of a message, such as `commands.test.argv[1]: `; empty for the document itself. */
 function keyText(path: Path): string {
   const text = path.map((each) => (typeof each === 'number' ? `[${each}]` : `.${each}`)).join('');
   return text === '' ? '' : `${text.slice(1)}: `;

@@ -15,7 +15,7 @@ export interface Reply {
   readonly status?: number;
   readonly headers?: { readonly [name: string]: string };
   readonly json?: unknown;
-  /** Takes the place of `json`. */
+  /** The body of the reply, if it is not JSON. `json` is then ignored. */
   readonly body?: string | Readable;
 }
 
@@ -34,7 +34,8 @@ export class HttpServer implements AsyncDisposable {
     this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  static async start(routes: { [path: string]: Route } = {}): Promise<HttpServer> {
+  /** Listens on a free port, or on `port`, for example on that of a server that was closed. */
+  static async start(routes: { [path: string]: Route } = {}, port = 0): Promise<HttpServer> {
     const server = createServer((request, response) => {
       void (async () => {
         const url = new URL(`http://${request.headers.host}${request.url}`);
@@ -48,7 +49,7 @@ export class HttpServer implements AsyncDisposable {
         else body.on('error', () => response.destroy()).pipe(response.on('close', () => body.destroy()));
       })().catch((error: unknown) => response.destroy(error as Error));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     const started = new HttpServer(server, routes);
     return started;
   }

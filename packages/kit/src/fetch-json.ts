@@ -1,0 +1,74 @@
+import { abortable } from './deadline.ts';
+import { messageOf } from './error-text.ts';
+import { isObject } from './is-object.ts';
+
+/** Makes one HTTP request. */
+type Fetch = (request: Request) => Promise<Response>;
+
+/** The limits of one request and its response. */
+export interface ExchangeBounds {
+  /** Aborts the request, or the reading of the response's body. */
+  readonly signal: AbortSignal;
+  readonly maxBytes: number;
+}
+
+/** A response whose body has been read. */
+export interface JsonReply {
+  readonly response: Response;
+  /** The body; undefined if it is not a JSON object. */
+  readonly json: { readonly [name: string]: unknown } | undefined;
+}
+
+/** Makes a request that follows no redirect. Rejects if there is no response or its body is too long. */
+export async function fetchJson(
+  fetch: Fetch,
+  url: URL,
+  init: RequestInit,
+  { signal, maxBytes }: ExchangeBounds,
+): Promise<JsonReply> {
+  const request = new Request(url, { ...init, redirect: 'manual', signal });
+  // The signal is also observed here, because Node does not abort a request whose `Request` object was
+  // garbage collected.
+  const response = await abortable(fetch(request), signal);
+  return { response, json: parseObject(await readText(response, { signal, maxBytes })) };
+}
+
+/** Whether the response to a request that follows no redirects is a redirect. */
+export function isRedirect({ status, type }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
+}
+
+/** Describes why an exchange failed. An error of `fetch` has the real reason in its `cause`. */
+export function fetchErrorText(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer';
+  const cause = error instanceof Error ? error.cause : undefined;
+  return messageOf(cause instanceof Error && cause.message !== '' ? cause : error);
+}
+
+async function readText({ body }: Response, { signal, maxBytes }: ExchangeBounds): Promise<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let [text, length] = ['', 0];
+  try {
+    for (;;) {
+      const { value } = (await (reader && abortable(reader.read(), signal))) ?? {};
+      if (value === undefined) return text + decoder.decode();
+      length += value.byteLength;
+      if (length > maxBytes) throw new Error(`the body is longer than ${maxBytes} bytes`);
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch (error) {
+    // Throws the first error, even if cancelling the body fails, too.
+    void reader?.cancel(error).catch(() => undefined);
+    throw error;
+  }
+}
+
+function parseObject(text: string): JsonReply['json'] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
