@@ -23,7 +23,9 @@ const server = {
   'server.ts': ['tools.ts', 'tools', 'resources.ts', 'resources', 'prompts.ts', 'prompts', ...authored],
 };
 
-/** What is only there where an optional package is installed. */
+/**
+ * The filesystem server has a folder `optional` too: for what works only with installed optional packages.
+ */
 const filesystem = {
   ...server,
   optional: [],
@@ -179,6 +181,15 @@ export const arrows: Arrows = {
       'authorization-error.ts',
       'message-of.ts',
     ],
+  },
+  'packages/verifiers/src': {
+    requests: [],
+    tokens: ['keys'],
+    keys: ['requests'],
+    introspection: ['requests', 'tokens'],
+    dpop: ['tokens'],
+    'options.ts': ['tokens'],
+    'verifier.ts': ['options.ts', 'dpop', 'tokens'],
   },
   'packages/protocol/src/extensions': {
     tasks: [],

@@ -17,7 +17,7 @@ const pages: Readonly<Record<string, string>> = {
   'bench/README.md': '/benchmarks',
 };
 
-/** Sections of the documents of servers that their pages show, too. */
+/** The anchors of README sections that the page of a server includes. */
 const shownSections: ReadonlySet<string> = new Set(['in-your-host']);
 
 /** The entry points of the packages, whose pages come from the comments of their source. */
@@ -42,10 +42,11 @@ const entries = [
   'vendors',
   'vendors/content',
   'authorization',
+  'verifiers',
   'host',
 ];
 
-/** The servers that have an official counterpart, and all of them. */
+/** The servers that have an official counterpart, each with a page about moving from the counterpart. */
 const official = ['filesystem', 'git', 'sqlite', 'weather'];
 const servers = [...official, 'run'];
 
@@ -60,12 +61,12 @@ export default defineConfig({
   cleanUrls: false,
   lastUpdated: false,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${siteBase}icon.svg` }]],
-  // The largest chunk is the index of the search.
+  // Vite must not warn of the largest chunk, which is the search index.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(md) {
-      // A name is not broken at its hyphens.
+      // Short inline code, such as the name of a package, is not wrapped at its hyphens.
       md.core.ruler.push('whole-names', (state) => {
         for (const token of state.tokens.flatMap((each) => each.children ?? []))
           if (token.type === 'code_inline' && token.content.length <= maxWholeLength)
@@ -80,7 +81,9 @@ export default defineConfig({
           const [path = '', anchor] = posix.normalize(posix.join(directory, href)).split('#');
           if (!path.startsWith('../')) continue;
           const target = path.slice(3).replace(/\/$/, '');
-          // A page has its own sections, except those that are included from its document.
+          // A link to a section of a README leads to a page of the site only if the page includes that
+          // section. The page does not have the other sections, so a link to one of them leads to the
+          // repository.
           const included = shownSections.has(anchor ?? '') ? target.replace(/\/README\.md$/, '') : '';
           const page = pages[anchor ? included : target];
           token.attrSet('href', (page ?? `${repository}/blob/main/${target}`) + (anchor ? `#${anchor}` : ''));
@@ -93,7 +96,7 @@ export default defineConfig({
     'zh-CN': chinese,
   },
   themeConfig: {
-    // Only the first pages are in several languages.
+    // Few pages are translated, so the menu of languages leads to the home page, not to the same page.
     i18nRouting: false,
     search,
     outline: [2, 3],

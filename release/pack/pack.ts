@@ -18,6 +18,7 @@ export const published = [
   'packages/documents',
   'packages/vendors',
   'packages/authorization',
+  'packages/verifiers',
   'packages/host',
   'packages/create-server',
   'servers/filesystem',
@@ -48,7 +49,7 @@ export function pack(directory: string, into: string): Packed {
   return { name, tarball: filename };
 }
 
-/** The command of pnpm: inside a script of pnpm, the same one; else the one that the repository names. */
+/** Returns `pnpm` inside a script of pnpm, else the command for the version that the repository requires. */
 export function pnpm(): readonly [string, ...string[]] {
   if (process.env['npm_config_user_agent']?.startsWith('pnpm/')) return ['pnpm'];
   const { packageManager } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {

@@ -19,9 +19,9 @@ import { pnpm } from '../pack/pack.ts';
 import { servePackages } from '../registries/package-registry.ts';
 import { run as execute } from '../run.ts';
 
-// Rehearses a release in a copy of the repository, with the commands of RELEASING.md and of the workflow
-// that a tag starts: from `pnpm changeset version` to `npx` of a server, through registries on the
-// loopback that fail once.
+// Rehearses a release in a copy of the repository, with the commands of RELEASING.md and of the workflow that
+// a tag starts: from `pnpm changeset version` to starting a server with `npx`. The registries are servers on
+// the loopback, each of which fails once.
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'rehearsal-')));
 const clone = join(base, 'clone');
@@ -44,7 +44,7 @@ async function makeVersion(): Promise<string> {
   const [command, ...before] = pnpm();
   await run({}, command, ...before, 'install', '--frozen-lockfile', '--prefer-offline');
   await run({}, 'git', 'init', '--quiet');
-  // The commit of a release has taken its changesets.
+  // At the commit of a release, there are no changesets: they were applied, and the version is the new one.
   const changesets = globSync('.changeset/*.md', { cwd: clone, exclude: ['.changeset/README.md'] });
   if (changesets.length > 0) await run({}, command, ...before, 'changeset', 'version');
   const host = JSON.parse(readFileSync(join(clone, 'packages/host/package.json'), 'utf8')) as {
@@ -60,8 +60,8 @@ async function makeVersion(): Promise<string> {
 }
 
 /**
- * Publishes the packages: as a dry run, without permission, with a failure on the way, and again.
- * Starts one by `npx`.
+ * Publishes the packages in several attempts: as a dry run, with a wrong token, with a failure on the way,
+ * and then without a failure. Also starts one of the servers with `npx`.
  */
 async function publishPackages(version: string): Promise<void> {
   const token = 'token of the rehearsal';
@@ -97,6 +97,7 @@ async function publishPackages(version: string): Promise<void> {
     '@mcp/documents',
     '@mcp/vendors',
     '@mcp/authorization',
+    '@mcp/verifiers',
   ]);
   failing = undefined;
   await publish(token, tarballs);
@@ -112,6 +113,7 @@ async function publishPackages(version: string): Promise<void> {
     'documents',
     'vendors',
     'authorization',
+    'verifiers',
     'host',
     'create-server',
     'server-filesystem',

@@ -2,7 +2,7 @@
 import { withOAuth } from '@mcp/authorization';
 import { type Call, defineServer, defineTool, jsonSchema, type Server } from '@mcp/protocol';
 import { Client, serverAt, type CallToolResult } from '@mcp/protocol/client';
-import { webHandler } from '@mcp/protocol/web';
+import { webHandler, type Verify } from '@mcp/protocol/web';
 import { httpHandler } from '@mcp/protocol/http';
 import { serveStdio } from '@mcp/protocol/stdio';
 import { DocumentReader, type DocumentText } from '@mcp/documents';
@@ -13,6 +13,7 @@ import { Sandbox, type SearchResult } from '@mcp/sandbox';
 import { Databases, resolveFiles, type WriteResult } from '@mcp/sqlite-pool';
 import { vendors, type VendorTools } from '@mcp/vendors';
 import { plainSchema } from '@mcp/vendors/content';
+import { jwtVerifier, type TokenCaller } from '@mcp/verifiers';
 import { Watcher } from '@mcp/watch';
 import { type Answer, WeatherAnswers, WeatherService } from '@mcp/weather-data';
 
@@ -70,5 +71,10 @@ const databases = new Databases(resolveFiles({ paths: ['shop.db'] }), { allowWri
 export const written: Promise<WriteResult> = databases
   .get('shop')
   .write({ statements: [{ sql: 'DELETE FROM t' }], dryRun: true });
+
+export const verify: Verify<TokenCaller> = jwtVerifier({
+  issuer: 'https://login.example',
+  audience: 'https://mcp.example/mcp',
+});
 
 export { webHandler, httpHandler, serveStdio, server, Watcher, withOAuth };

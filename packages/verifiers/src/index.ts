@@ -1,0 +1,8 @@
+// Verifiers of tokens, for `authorization.verify` of an endpoint.
+export { jwtVerifier, type JwtVerifierOptions } from './jwt-verifier.ts';
+export { introspectionVerifier, type IntrospectionVerifierOptions } from './introspection-verifier.ts';
+export { staticTokens, type StaticToken } from './static-tokens.ts';
+
+// Types of their options, and of the callers that they find.
+export type { CallerOption, VerifierOptions } from './options.ts';
+export type { Claims, TokenCaller } from './tokens/caller-of.ts';

@@ -1,0 +1,33 @@
+import type { Caller } from '@mcp/protocol';
+import { TokenRefused } from './token-refused.ts';
+
+/** What an authorization server says about a token: RFC 7519, section 4, and RFC 7662, section 2.2. */
+export type Claims = { readonly [name: string]: unknown };
+
+/** The owner of a token that has been verified. */
+export interface TokenCaller extends Caller {
+  /** The claim `sub`: unique for one authorization server. */
+  readonly principal: string;
+  /** The scopes of the claim `scope` (RFC 9068) or, without it, of `scp`. */
+  readonly scopes: readonly string[];
+  /** All claims of the token. */
+  readonly claims: Claims;
+}
+
+/** The owner that the claims name. */
+export function callerOf(claims: Claims): TokenCaller {
+  const { sub } = claims;
+  if (!hasText(sub)) throw new TokenRefused('The token names no owner in "sub"');
+  return { principal: sub, scopes: scopesOf(claims['scope'] ?? claims['scp']), claims };
+}
+
+/** Scopes come as one text with spaces, and from some servers as a list. */
+function scopesOf(scope: unknown): string[] {
+  const scopes: unknown[] = typeof scope === 'string' ? scope.split(' ') : Array.isArray(scope) ? scope : [];
+  return scopes.filter((each): each is string => typeof each === 'string' && each !== '');
+}
+
+/** Whether a value is a text that has more than white space. */
+export function hasText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}

@@ -1,0 +1,61 @@
+import { callSafely, emitWarning, messageOf, oneLine } from '@mcp/kit';
+import type { Caller } from '@mcp/protocol';
+import { InvalidProof, type TokenUse, type Verify } from '@mcp/protocol/web';
+import { boundKeyOf } from './dpop/bound-key.ts';
+import { ProofChecker } from './dpop/proof-checker.ts';
+import { type CallerOption, checkedOptions, type VerifierOptions } from './options.ts';
+import { callerOf, type Claims } from './tokens/caller-of.ts';
+import { TokenRefused } from './tokens/token-refused.ts';
+
+const maxTokenLength = 16 * 1024;
+const maxReasonLength = 900;
+
+/**
+ * The function `verify` of an endpoint. `claimsOf` returns the claims of a token that is valid here, and
+ * throws a `TokenRefused` for other tokens.
+ */
+export function verifierOf(
+  claimsOf: (token: string) => Promise<Claims>,
+  options: VerifierOptions & Partial<CallerOption<Caller>>,
+): Verify {
+  const { dpop, onRefused } = options;
+  const failed = (error: unknown) => emitWarning(`The callback "onRefused" has failed: ${messageOf(error)}`);
+  const { clockTolerance } = checkedOptions(options);
+  const proofs = dpop && new ProofChecker(dpop === 'required', clockTolerance);
+  const verify = async (token: string, use: TokenUse): Promise<Caller | undefined> => {
+    try {
+      if (token.length > maxTokenLength)
+        throw new TokenRefused(`The token is longer than ${maxTokenLength} characters`);
+      const claims = await claimsOf(token);
+      const caller = callerOf(claims);
+      await checkBinding(token, use, { key: boundKeyOf(claims), proofs });
+      const who = options.caller ? await options.caller(caller) : caller;
+      if (!who) throw new TokenRefused('The option "caller" has no caller for the token');
+      return who;
+    } catch (error) {
+      if (error instanceof TokenRefused || error instanceof InvalidProof)
+        // Text of the client, which may have no key, is in some reasons.
+        callSafely(() => onRefused?.(oneLine(error.message, maxReasonLength)), failed);
+      if (error instanceof TokenRefused) return undefined;
+      throw error;
+    }
+  };
+  return Object.assign(verify, { dpop: proofs?.support });
+}
+
+/** A bound token is valid only with a proof of its key, in the scheme DPoP: RFC 9449, section 7. */
+async function checkBinding(
+  token: string,
+  use: TokenUse,
+  { key, proofs }: { readonly key: string | undefined; readonly proofs: ProofChecker | undefined },
+): Promise<void> {
+  if (key !== undefined && !proofs)
+    throw new TokenRefused(
+      'The token is bound to a key (DPoP); this endpoint takes none, see the option "dpop"',
+    );
+  if (key === undefined && (use.scheme === 'DPoP' || proofs?.support.required))
+    throw new TokenRefused('The token is not bound to a key (DPoP)');
+  if (key !== undefined && use.scheme !== 'DPoP')
+    throw new TokenRefused('The token is bound to a key (DPoP), and came as "Bearer"');
+  if (key !== undefined) await proofs?.check(token, use, key);
+}
