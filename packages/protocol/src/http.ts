@@ -92,7 +92,8 @@ export interface ListenOptions extends HttpOptions {
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
   /**
-   * A token that every client must send. If `host` is no loopback address, it or `authorization` is required.
+   * A token that every client must send. If `host` is not a loopback address, `token` or `authorization` is
+   * required.
    */
   readonly token?: string;
   /** The timeouts of connections. A timeout that is not given has its default. */
@@ -135,7 +136,7 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
   const local = loopbackAddresses.includes(host);
   const authorization = options.authorization ?? (token === undefined ? undefined : sharedToken(token));
   if (!local && !authorization) {
-    throw new Error(`Refusing to listen on "${host}" without a token; give one, or listen on 127.0.0.1`);
+    throw new Error(`Refusing to listen on "${host}" without a token; pass a token, or listen on 127.0.0.1`);
   }
   const limits = { ...defaultLimits, ...options.limits };
   const handler = httpHandler(server, {

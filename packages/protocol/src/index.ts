@@ -1,14 +1,19 @@
 export { type ClientRootsOptions, readInClientRoots, runInClientRoots } from './define/client-roots.ts';
 export { requireConfirmation } from './define/require-confirmation.ts';
 export {
+  type Answer,
   acceptedContent,
   elicit,
   elicitUrl,
+  type FormRequest,
   InputRequired,
   inputRequired,
   listRoots,
+  type RootsRequest,
   sampleModel,
+  type SamplingRequest,
   supportsForms,
+  type UrlRequest,
 } from './define/input.ts';
 export type {
   Call,
@@ -20,7 +25,21 @@ export type {
   Suggestions,
 } from './define/call.ts';
 export * from './define/content.ts';
+export {
+  defineExtension,
+  type Extension,
+  type ExtensionContract,
+  type ExtensionHandlers,
+  extensionMeta,
+  type ExtensionMethod,
+  extensionSettings,
+  notifyExtension,
+  type ServedExtension,
+  serveExtension,
+} from './define/extension.ts';
 export { LiveList } from './define/live-list.ts';
+export { mount, type Mountable, type MountOptions } from './define/mount.ts';
+export type { Mount } from './define/mounted.ts';
 export { definePrompt, type Prompt, type PromptDefinition } from './define/prompt.ts';
 export {
   defineResource,

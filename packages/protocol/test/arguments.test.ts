@@ -195,7 +195,10 @@ describe('unknown arguments are refused, with the accepted names and the closest
     const tool = defineTool({ name: 'now', description: 'Says the time.', run: () => 'noon' });
     await using client = await connect(defineServer({ name: 'a', version: '1.0.0', tools: [tool] }));
     expect((await client.callTool('now', { zone: 'UTC' })).content).toEqual([
-      { type: 'text', text: 'Invalid arguments for now: Unknown argument "zone". There are no arguments.' },
+      {
+        type: 'text',
+        text: 'Invalid arguments for now: Unknown argument "zone". No arguments are accepted.',
+      },
     ]);
     expect((await client.callTool('now', {})).content).toEqual([{ type: 'text', text: 'noon' }]);
   });

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { fixtureProgram } from './fixtures/fixture-program.ts';
 import { call, latest, modernMeta } from './hostile/messages.ts';
 
-const program = fileURLToPath(new URL('fixtures/serve-program.ts', import.meta.url));
+const program = fixtureProgram('serve-program.ts');
 
 function start(...args: string[]): ChildProcess {
-  return spawn(process.execPath, ['--conditions=@mcp/source', program, ...args], {
+  return spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -30,7 +30,7 @@ test.each([
   [['--http', 'nowhere'], 'Invalid --http: "nowhere"; expected [host:]port'],
   [
     ['--http', '0.0.0.0:0'],
-    'Refusing to listen on "0.0.0.0" without a token; give one, or listen on 127.0.0.1',
+    'Refusing to listen on "0.0.0.0" without a token; pass a token, or listen on 127.0.0.1',
   ],
 ])('%j exits with 2 and says why', async (args, message) => {
   expect(await end(start(...args))).toEqual({

@@ -9,7 +9,10 @@ const server = example({
     defineTool({
       name: 'clear',
       description: 'Deletes everything.',
-      run: async (_, call) => (await requireConfirmation(call, 'Delete everything?')) ?? 'Deleted',
+      async run(_, call) {
+        await requireConfirmation(call, 'Delete everything?');
+        return 'Deleted';
+      },
     }),
   ],
 });

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions, HttpChannel, SseChannel } from '@mcp/protocol/client';
 import type { Server } from '@mcp/protocol';
 import { serveHttp } from '@mcp/protocol/http';
@@ -6,6 +5,7 @@ import { spawnServer } from '@mcp/protocol/stdio';
 import { connect } from '@mcp/protocol/testing';
 import { describe } from 'vitest';
 import { versions } from '../src/revisions/table.ts';
+import { fixtureProgram } from './fixtures/fixture-program.ts';
 
 /** Makes a client of a new server of the fixture. */
 export type Connect = (options?: ClientOptions) => Promise<Client>;
@@ -33,10 +33,9 @@ const transports: { readonly [name: string]: Transport } = {
   stdio: {
     carries: () => true,
     async connect({ program }, options) {
-      const path = fileURLToPath(new URL(`fixtures/${program}`, import.meta.url));
       const { channel } = spawnServer({
         command: process.execPath,
-        args: ['--conditions=@mcp/source', '--no-warnings', path],
+        args: [fixtureProgram(program)],
         inheritEnv: ['NODE_COMPILE_CACHE'],
       });
       return Client.connect(channel, options);

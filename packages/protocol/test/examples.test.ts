@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as commandLine from '@mcp/protocol/command-line';
 import * as web from '@mcp/protocol/web';
 import * as http from '@mcp/protocol/http';
@@ -11,9 +11,11 @@ import * as stdio from '@mcp/protocol/stdio';
 import * as tasks from '@mcp/protocol/tasks';
 import * as testing from '@mcp/protocol/testing';
 import * as wrap from '@mcp/protocol/wrap';
+// By its path, because the test kit depends on this package.
+import { bundlePrograms } from '../../test-kit/src/bundled-program.ts';
 import { sourceFiles } from './source-files.ts';
 
-// Each example is a process that compiles its imports.
+// Each example is a process.
 vi.setConfig({ testTimeout: 120_000 });
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
@@ -46,10 +48,17 @@ test('every public function for authors of servers has an example', () => {
   expect([...new Set(functions)].filter((name) => !examples.has(name))).toEqual([]);
 });
 
-test.concurrent.each([...examples])('the example of %s runs', async (name, code) => {
-  const file = `${directory}${name}.ts`;
-  writeFileSync(file, code);
-  const run = promisify(execFile)(process.execPath, ['--conditions=@mcp/source', file], { timeout: 60_000 });
+beforeAll(() => {
+  for (const [name, code] of examples) writeFileSync(`${directory}${name}.ts`, code);
+  bundlePrograms(
+    [...examples.keys()].map((name) => `${directory}${name}.ts`),
+    directory,
+  );
+});
+
+test.concurrent.each([...examples.keys()])('the example of %s runs', async (name) => {
+  const file = `${directory}${name}.mjs`;
+  const run = promisify(execFile)(process.execPath, [file], { timeout: 60_000 });
   run.child.stdin?.end();
   expect((await run).stderr).toBe('');
 });

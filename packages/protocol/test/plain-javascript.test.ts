@@ -27,7 +27,7 @@ test.each([
   ],
 ])('%s is refused as a schema', (_, schema) => {
   const advice =
-    'must be a schema that validates and describes itself as JSON Schema: one of zod 4.2 or later, for instance, or ' +
+    'must be a schema that validates and describes itself as JSON Schema: for example one of zod 4.2 or later, or ' +
     '`jsonSchema(json, check)`';
   expect(() => untyped['defineTool']!({ ...rest, inputSchema: schema })).toThrow(
     `The inputSchema of the tool "a" ${advice}`,

@@ -179,7 +179,8 @@ const confirmed = defineTool({
   description: 'Names the places after a question',
   async run(_, call: Call<Places>) {
     const { places } = call.context;
-    return (await requireConfirmation(call, 'Name the places?')) ?? places.join(' ');
+    await requireConfirmation(call, 'Name the places?');
+    return places.join(' ');
   },
 });
 

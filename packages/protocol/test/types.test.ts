@@ -82,8 +82,11 @@ test("a prompt's arguments are strings for the client, even if its schema conver
       return '';
     },
   });
-  // @ts-expect-error no string is a number
   definePrompt({ name: 'b', description: '', inputSchema: z.object({ days: z.number() }), run: () => '' });
+  expect(() =>
+    // @ts-expect-error JSON has no dates
+    definePrompt({ name: 'c', description: '', inputSchema: z.object({ day: z.date() }), run: () => '' }),
+  ).toThrow('cannot be described as JSON Schema');
 });
 
 test("the context that handlers need is checked against the server's context", () => {

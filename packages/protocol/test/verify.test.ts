@@ -57,6 +57,21 @@ test('a verifier that is unavailable is 503 with a time, and no challenge', asyn
   expect(served.warnings).toEqual([`Cannot verify tokens: ${problem}`]);
 });
 
+test('the errors of a verifier with another copy of this package are known by their names', async () => {
+  const of = (name: string, more = {}) => Object.assign(new Error('other copy'), { name, ...more });
+  const errors = [of('VerifierUnavailable', { retryAfterSeconds: 7 }), of('InvalidProof')];
+  await using served = await serve(
+    () => {
+      throw errors.shift();
+    },
+    { algorithms: ['ES256'], required: true },
+  );
+  const unavailable = await served.hello({ authorization: 'DPoP t' });
+  expect([unavailable.status, unavailable.headers.get('retry-after')]).toEqual([503, '7']);
+  const refused = await served.hello({ authorization: 'DPoP t' });
+  expect(refused.headers.get('www-authenticate')).toContain('error="invalid_dpop_proof"');
+});
+
 test('a verifier gets the public URL, whatever the request says', async () => {
   await using served = await serve(anybody, { algorithms: ['ES256'], required: false });
   const forwarded = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
@@ -78,6 +93,14 @@ test('at the paths of HTTP+SSE, the URL is that path at the public origin', asyn
   expect((await ask(new Request('http://localhost/sse', { headers }))).status).toBe(401);
   expect(urls).toEqual(['https://mcp.example/sse']);
   await close();
+});
+
+test('many requests that cannot be verified cause one warning', async () => {
+  await using served = await serve(() => {
+    throw new VerifierUnavailable('The keys are away');
+  });
+  for (let request = 0; request < 20; request++) await served.hello({ authorization: 'Bearer t' });
+  expect(served.warnings).toEqual(['Cannot verify tokens: The keys are away']);
 });
 
 test('a token of the scheme DPoP reaches no verifier that does not know it', async () => {

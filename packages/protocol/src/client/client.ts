@@ -1,8 +1,11 @@
 import type { LogLevel } from '../define/call.ts';
 import type { ListedResource } from '../define/content.ts';
+import type { Extension, ExtensionMethod } from '../define/extension.ts';
 import type { Stop } from '../define/resource.ts';
 import type { Channel, Connector } from '../jsonrpc/channel.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
+import type { In, Out } from '../schema/schema.ts';
+import { callExtension } from './calls/call-extension.ts';
 import { Requester } from './requester.ts';
 import type { ClientOptions, SubscribeOptions } from './client-options.ts';
 import { Lists } from './lists/lists.ts';
@@ -22,7 +25,7 @@ import { TaskClient } from './calls/task-client.ts';
 import { ToolCalls } from './calls/tool-calls.ts';
 
 /**
- * Calls one server and receives its notifications, at the revision that both sides agree on. With a {@link
+ * Calls one server and receives its notifications, in the revision that both sides agree on. With a {@link
  * Connector}, the client connects again when a connection has ended: with the next request, or at once if it
  * has subscriptions. Methods reject with a {@link ClientError}, or with the reason of an aborted signal.
  */
@@ -50,7 +53,7 @@ export class Client {
     return client;
   }
 
-  /** The revision of the last connection, such as `2026-07-28`. */
+  /** The revision of the current connection or, if it has ended, of the last one, such as `2026-07-28`. */
   get revision(): string {
     return this.#requester.agreement.revision.version;
   }
@@ -60,7 +63,10 @@ export class Client {
     return this.#requester.agreement.capabilities;
   }
 
-  /** The capabilities that the client declares to the server, at the revision of the last connection. */
+  /**
+   * The capabilities that the client declares to the server, in the revision of the current or last
+   * connection.
+   */
   get declaredCapabilities(): JsonObject {
     return this.#requester.declaredCapabilities;
   }
@@ -132,7 +138,7 @@ export class Client {
     return this.#requester.checked('resources/read', { uri }, options);
   }
 
-  /** Returns the messages of a prompt for these arguments, which are strings. */
+  /** Returns the messages of a prompt, filled in with `args`. The value of each argument is a string. */
   async getPrompt(
     name: string,
     args: { readonly [name: string]: string } = {},
@@ -141,7 +147,10 @@ export class Client {
     return this.#requester.checked('prompts/get', { name, arguments: args }, options);
   }
 
-  /** Returns suggestions for an argument of a prompt, or for a variable of a resource template. */
+  /**
+   * Returns suggestions for an argument of a prompt, or for a variable of a resource template. `others` are
+   * the values of the other arguments or variables that are already known.
+   */
   async complete(
     ref: { readonly prompt: string } | { readonly resource: string },
     argument: { readonly name: string; readonly value: string },
@@ -159,14 +168,15 @@ export class Client {
     return (await this.#requester.checked('completion/complete', params, options)).completion;
   }
 
-  /** Sends a ping; rejects at 2026-07-28, which has no ping. */
+  /** Sends a ping; rejects in revision 2026-07-28, which has no ping. */
   async ping(options: CallOptions = {}): Promise<void> {
     await this.request('ping', {}, options);
   }
 
   /**
-   * Calls `updated` after each change of a resource, until the returned function is called, and when a lost
-   * connection was opened again, because changes may be missed. Rejects if the server does not accept it.
+   * Calls `updated` after each change of a resource, until the returned function is called. Also calls it
+   * when a lost connection was opened again, because changes may have been missed. Rejects if the server
+   * refuses the subscription.
    */
   subscribe(uri: string, updated: () => void, options: SubscribeOptions = {}): Promise<Stop> {
     return this.#requester.subscribe({ uri }, updated, options);
@@ -182,9 +192,25 @@ export class Client {
     return this.#requester.setLogLevel(level);
   }
 
-  /** Notifies the server of changed roots. Does nothing at 2026-07-28, where calls request the roots. */
+  /**
+   * Notifies the server that the roots have changed. Does nothing in revision 2026-07-28, in which a server
+   * requests the roots anew in each call that needs them.
+   */
   rootsChanged(): void {
     if (!this.#requester.agreement.revision.stateless) this.notify('notifications/roots/list_changed');
+  }
+
+  /**
+   * Sends a request of an extension, and returns its checked result. The client declares the extension in its
+   * option `extensions`. Rejects, and sends nothing, if the server does not declare the extension.
+   */
+  callExtension<M extends { readonly [method: string]: ExtensionMethod }, Name extends string & keyof M>(
+    extension: Extension<M>,
+    method: Name,
+    params: In<M[Name]['params']>,
+    options: CallOptions = {},
+  ): Promise<Out<M[Name]['result']>> {
+    return callExtension(this.#requester, { extension, method, params }, options);
   }
 
   /** Sends any request and returns its result, which is not checked. */
@@ -192,7 +218,10 @@ export class Client {
     return this.#requester.send(method, params, options);
   }
 
-  /** Forwards another client's request. The result is not validated: it may require input, or name a task. */
+  /**
+   * Forwards another client's request. Returns the result unchecked: it may be a request for input, or the
+   * name of a task.
+   */
   forward(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
     if (method === 'tools/call') return this.#tools.forward(params, options);
     return this.#requester.send(method, params, options);
@@ -203,7 +232,10 @@ export class Client {
     this.#requester.notify(method, params);
   }
 
-  /** Closes the connection, and ends the server if it is a process; resolves within a limited time. */
+  /**
+   * Closes the connection, and ends the server if it is a process; a process that does not end in time is
+   * killed.
+   */
   close(): Promise<void> {
     return this.#requester.close();
   }

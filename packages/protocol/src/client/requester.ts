@@ -121,11 +121,14 @@ export class Requester implements LinkOwner {
 
   /**
    * Sends a request, and provides the inputs that the server requires, until the result is complete or names
-   * a task. Returns what `finish` makes of it; an error of `finish` becomes the call's {@link ClientError}.
+   * a task. Then calls `finish` with this result and returns what `finish` returns; an error of `finish`
+   * becomes the call's {@link ClientError}.
    */
   complete<T>(call: ClientRequest, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     return this.#send(call, (result) =>
-      result['resultType'] === 'input_required' ? this.#withInputs(call, result, finish) : finish(result),
+      result['resultType'] === 'input_required' && this.agreement.revision.stateless
+        ? this.#withInputs(call, result, finish)
+        : finish(result),
     );
   }
 
@@ -148,7 +151,10 @@ export class Requester implements LinkOwner {
     return abortable(answer(this.#options, method, params, { signal: until }), until);
   }
 
-  /** Returns the result of `work`. Throws a {@link ClientError} of `method`; after an abort, its reason. */
+  /**
+   * Returns the result of `work`. An error of `work` becomes a {@link ClientError} that names `method`; if
+   * `signal` has aborted, throws the signal's reason instead.
+   */
   async guard<T>(method: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       return await work();
@@ -181,11 +187,12 @@ export class Requester implements LinkOwner {
 
   async close(): Promise<void> {
     this.subscriptions.clear();
-    this.#closing.abort(new ConnectionClosed('The connection was closed on this side'));
+    this.#closing.abort(new ConnectionClosed('The client has closed the connection'));
     await this.#links.close();
   }
 
-  // Not async: a call needs only two promises, for its response and its end; more would slow it down.
+  // Not async, because that would make more promises and slow each call down. This function makes two
+  // promises: one for the response, and one for the result that the caller gets.
   #send<T>(call: ClientRequest, finish: (result: JsonObject) => T | Promise<T>): Promise<T> {
     const { live } = this.#links;
     const sent = live

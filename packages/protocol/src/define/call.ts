@@ -1,6 +1,6 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { Caller, CallingClient } from './caller.ts';
-import type { Inputs } from './input.ts';
+import type { Answer, FormRequest, Inputs, RootsRequest, SamplingRequest, UrlRequest } from './input.ts';
 
 /** The eight log levels of RFC 5424, least important first. */
 export const logLevels = [
@@ -18,31 +18,54 @@ export type LogLevel = (typeof logLevels)[number];
 
 /**
  * The request that a handler is answering: the last parameter of every handler. `Context` is the part of the
- * server's context that the handler uses, `Who` the type that the author's `verify` returns.
+ * server's context that the handler uses, `Who` the type that `authorization.verify` returns.
  */
 export interface Call<out Context = unknown, out Who = Caller | undefined> {
   /** The `context` of the server. */
   readonly context: Context;
   /**
-   * Who sends the request. Undefined without authorization, over stdio unless `serveStdio` has a `caller`.
+   * Who sends the request. Undefined without authorization; over stdio, the `caller` given to `serveStdio`.
    */
   readonly caller: Who;
   /** The program that sends the request; it describes itself. */
   readonly client: CallingClient;
+  /** The `_meta` of the request, which is not checked. */
+  readonly meta: JsonObject;
   /** Aborted when the client cancels or disconnects. Nothing is sent for the request after that. */
   readonly signal: AbortSignal;
   /** Reports progress to a client that requested it. Drops a `done` not above the previous one. */
   readonly progress: (done: number, total?: number, message?: string) => void;
   /** Sends a log message to a client that wants this level. Requires the server's `logging: true`. */
   readonly log: (level: LogLevel, data: unknown, logger?: string) => void;
+  /**
+   * Asks the client (an input request of the specification), and resolves with its answer. `key` names the
+   * question in this call. If there is no answer yet, `ask` throws; let this error leave the handler. When
+   * the client has answered, the handler runs again from its start, and `ask` resolves with the answer. Later
+   * runs get the earlier answers again, unless the question with the same `key` has changed. Throws an
+   * `Error` for a key that was used before in this run, and for an answer that does not match the form.
+   * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
+   */
+  readonly ask: <Question extends FormRequest | UrlRequest | SamplingRequest | RootsRequest>(
+    key: string,
+    question: Question,
+  ) => Promise<Answer<Question>>;
+  /**
+   * Runs `work` once, even if the handler runs again, and resolves with the same result in each later run.
+   * For work before an `ask` that must not be repeated. The result must be a JSON value: the client gets it
+   * encrypted, and sends it back with its answer.
+   */
+  readonly once: <Result>(key: string, work: () => Result | Promise<Result>) => Promise<Result>;
   /** The client's answers to the questions of `inputRequired`, by key. Empty on the first run. */
   readonly inputs: Inputs;
-  /** The `state` given to `inputRequired`, which the client stores encrypted; undefined on the first run. */
+  /**
+   * The `state` given to `inputRequired`: the client gets it encrypted, and sends it back with the answers.
+   * Undefined on the first run.
+   */
   readonly state: unknown;
   /**
-   * Continues the call of a tool with `task` as a task. A client that supports tasks fetches the result
-   * later; others wait. Resolves when the task is stored. What the handler returns or throws before that
-   * (questions, quick answers, errors) is answered directly. `message` is the task's status message.
+   * For a tool that sets `task`: continues the call as a task. A client that supports tasks fetches the
+   * result later; others wait. Resolves when the task is stored. What the handler returns or throws before
+   * that is the response to the call itself. `message` is the task's status message.
    */
   readonly asTask: (message?: string) => Promise<void>;
   /** The client's capabilities, in the form of the newest revision. */
@@ -67,7 +90,7 @@ export interface CompletionCall<out Context = unknown, out Who = Caller | undefi
   readonly arguments: { readonly [name: string]: string };
 }
 
-/** Suggestions for one value, best first. At most 100 are sent, with a plain list's length as the total. */
+/** Suggestions for one value, best first. At most 100 are sent; the length of a plain list is the `total`. */
 export type Suggestions =
   | readonly string[]
   | { readonly values: readonly string[]; readonly total?: number; readonly hasMore?: boolean };

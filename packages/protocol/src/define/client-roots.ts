@@ -1,12 +1,16 @@
 import type { Call } from './call.ts';
-import { InputRequired, inputRequired, listRoots, type RootsResponse } from './input.ts';
+import { inContext } from './in-context.ts';
+import { listRoots, type RootsResponse } from './input.ts';
 import type { Prompt } from './prompt.ts';
 import type { Resource } from './resource.ts';
 import type { Tool } from './tool.ts';
 
 /** How `runInClientRoots` and `readInClientRoots` use the roots: the directories that the host works in. */
 export interface ClientRootsOptions<Context> {
-  /** Whether a call with this context must request the roots; false if `contextFor` has applied them. */
+  /**
+   * Whether a call with this context must request the roots; false if `contextFor` of the server has made the
+   * context for them.
+   */
   readonly isNeeded: (context: Context) => boolean;
   /** Calls `run` with the context for these roots, and returns its result. */
   readonly within: (
@@ -17,9 +21,10 @@ export interface ClientRootsOptions<Context> {
 }
 
 /**
- * Returns copies of tools or prompts whose handlers run in the roots of the client. Up to 2025-11-25,
- * `contextFor` makes a context for the roots of each connection. In later revisions each call requests the
- * roots, because calls share no state. A client that declares no roots gets the context of the server.
+ * Returns copies of tools or prompts whose handlers run in the roots of the client. In revisions up to
+ * 2025-11-25, `contextFor` makes a context for the roots of each connection. In later revisions each call
+ * requests the roots, because calls share no state. A client that declares no roots gets the context of the
+ * server.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  * @example
  * ```ts
@@ -106,23 +111,8 @@ function inClientRoots<Context, Given extends Call<Context>>(
   { isNeeded, within }: ClientRootsOptions<Context>,
   run: (narrowed: Given) => unknown,
 ): unknown {
-  const { context, inputs, clientCapabilities } = call;
+  const { context, clientCapabilities } = call;
   if (!isNeeded(context) || !clientCapabilities['roots']) return run(call);
-  const requests = { roots: listRoots() };
-  const answer = inputs['roots'];
-  if (!answer || !('roots' in answer)) return inputRequired(requests);
   const runWithin = (narrowed: Context) => run(inContext(call, narrowed));
-  return Promise.resolve(within(answer.roots, context, runWithin)).then((result) =>
-    // A client answers only the last result's requests, so the handler's requests are sent with this one.
-    result instanceof InputRequired
-      ? inputRequired({ ...result.requests, ...requests }, result.state)
-      : result,
-  );
-}
-
-/** Returns `call` with another context. */
-function inContext<Given extends Call>(call: Given, context: Given['context']): Given {
-  return new Proxy(call, {
-    get: (target, name) => (name === 'context' ? context : Reflect.get(target, name, target)),
-  });
+  return call.ask('client roots', listRoots()).then(({ roots }) => within(roots, context, runWithin));
 }

@@ -7,8 +7,33 @@ import type { AudioContent, Content, ImageContent, Role, TextContent } from './c
 /** A request for input from the user, the model or the host, which the client answers. */
 export type InputRequest =
   | { readonly method: 'elicitation/create'; readonly params: ElicitForm | ElicitUrl }
-  | { readonly method: 'sampling/createMessage'; readonly params: SamplingParams }
-  | { readonly method: 'roots/list'; readonly params?: undefined };
+  | SamplingRequest
+  | RootsRequest;
+
+/** A form for the user, with the schema that validates the user's answer. */
+export type FormRequest<S extends Schema = Schema> = {
+  readonly method: 'elicitation/create';
+  readonly params: ElicitForm;
+  readonly form: S;
+};
+export type UrlRequest = { readonly method: 'elicitation/create'; readonly params: ElicitUrl };
+export type SamplingRequest = { readonly method: 'sampling/createMessage'; readonly params: SamplingParams };
+export type RootsRequest = { readonly method: 'roots/list'; readonly params?: undefined };
+
+/**
+ * What `call.ask` resolves with: the validated values of a form, or undefined if the user declined or closed
+ * it; for a page, whether the user agreed to open it; the message of the model; the roots of the host.
+ */
+export type Answer<Request> =
+  Request extends FormRequest<infer S>
+    ? Out<S> | undefined
+    : Request extends UrlRequest
+      ? boolean
+      : Request extends SamplingRequest
+        ? SamplingResponse
+        : Request extends RootsRequest
+          ? RootsResponse
+          : never;
 
 /** `requestedSchema` is a flat object of primitives, as JSON Schema. */
 export type ElicitForm = { readonly message: string; readonly requestedSchema: JsonObject };
@@ -22,7 +47,10 @@ export type ToolUse = {
   readonly input: JsonObject;
 };
 
-/** The result of the tool use with the id `toolUseId`, which the next sampling message sends to the model. */
+/**
+ * The result of the tool use with the id `toolUseId`. The next sampling message sends this result to the
+ * model.
+ */
 export type ToolUseResult = {
   readonly type: 'tool_result';
   readonly toolUseId: string;
@@ -80,8 +108,9 @@ export class InputRequired {
 }
 
 /**
- * Asks the client. The handler returns this value, and is then called again from its start, with the answers
- * in `call.inputs` and with `state` (any JSON value) in `call.state`.
+ * Asks the client several questions at once; `call.ask` is simpler. The handler returns this value, and is
+ * then called again from its start, with the answers in `call.inputs` and with `state` (any JSON value) in
+ * `call.state`.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
  * @example
  * ```ts
@@ -119,12 +148,10 @@ export function inputRequired(
  * elicit('Which size?', z.object({ size: z.enum(['small', 'large']) }));
  * ```
  */
-export function elicit(message: string, form: Schema): InputRequest {
+export function elicit<S extends Schema>(message: string, form: S): FormRequest<S> {
   const { type, properties, required } = describe(form, 'input', 'form');
-  return {
-    method: 'elicitation/create',
-    params: { message, requestedSchema: { type, properties, ...(required !== undefined && { required }) } },
-  };
+  const requestedSchema = { type, properties, ...(required !== undefined && { required }) };
+  return { method: 'elicitation/create', params: { message, requestedSchema }, form };
 }
 
 /**
@@ -137,7 +164,7 @@ export function elicit(message: string, form: Schema): InputRequest {
  * elicitUrl('Sign in to continue.', 'https://example.com/sign-in');
  * ```
  */
-export function elicitUrl(message: string, url: string): InputRequest {
+export function elicitUrl(message: string, url: string): UrlRequest {
   if (!URL.canParse(url)) throw new Error(`Not a URL: "${url}"`);
   return { method: 'elicitation/create', params: { mode: 'url', message, url } };
 }
@@ -154,7 +181,7 @@ export function elicitUrl(message: string, url: string): InputRequest {
  * });
  * ```
  */
-export function sampleModel(params: SamplingParams): InputRequest {
+export function sampleModel(params: SamplingParams): SamplingRequest {
   return { method: 'sampling/createMessage', params };
 }
 
@@ -167,7 +194,7 @@ export function sampleModel(params: SamplingParams): InputRequest {
  * inputRequired({ roots: listRoots() });
  * ```
  */
-export function listRoots(): InputRequest {
+export function listRoots(): RootsRequest {
   return { method: 'roots/list' };
 }
 

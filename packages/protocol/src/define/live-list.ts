@@ -1,4 +1,6 @@
-/** A list of a server that may change. */
+import { callSafely } from '@mcp/kit';
+
+/** The kinds of lists that may change while a server runs. */
 export type ListKind = 'tools' | 'resources' | 'prompts';
 
 /** A list that may change while it is served; clients are notified of each change. */
@@ -14,10 +16,12 @@ export class LiveList<T> implements Iterable<T> {
     return this.#items[Symbol.iterator]();
   }
 
-  /** Replaces all items and notifies the listeners. */
+  /** Replaces all items and notifies the listeners: all of them, before the error of one is thrown. */
   replace(items: Iterable<T>): void {
     this.#items = [...items];
-    for (const changed of this.#listeners) changed();
+    const errors: unknown[] = [];
+    for (const changed of this.#listeners) callSafely(changed, (error) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
   }
 
   add(item: T): void {

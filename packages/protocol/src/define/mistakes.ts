@@ -1,7 +1,13 @@
-// Checks for authors without a compiler, in plain JavaScript. Each function throws an `Error` for a mistake.
+// Checks for authors who write plain JavaScript and so have no compiler. Each function throws an `Error` for
+// a mistake.
 
 export function refuseNoName(of: string, name: unknown): void {
   if (typeof name !== 'string' || name === '') throw new Error(`The ${of} needs a \`name\`, a string`);
+}
+
+export function refuseToolName(name: unknown): void {
+  if (typeof name === 'string' && /^[\w.-]{1,128}$/.test(name)) return;
+  throw new Error(`Invalid name of a tool: ${JSON.stringify(name)}; expected 1 to 128 of A-Z a-z 0-9 _ - .`);
 }
 
 export function refuseNoHandler<Name extends 'run' | 'read'>(
@@ -34,4 +40,10 @@ export function refuseNoContext({ context }: { readonly context?: unknown }): vo
   if (context === undefined || typeof context === 'function') return;
   if (typeof context === 'object' && context !== null) return;
   throw new Error('The `context` of a server must be an object, or a function that returns a promise of one');
+}
+
+/** Refuses a server among `mounts`, in place of what `mount` makes of it. */
+export function refuseUnmounted(mounts: readonly object[]): void {
+  if (mounts.some((each) => 'definition' in each))
+    throw new Error('Every element of `mounts` must be made by `mount(…)`, as in `mounts: [mount(server)]`');
 }

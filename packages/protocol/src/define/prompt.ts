@@ -7,25 +7,13 @@ import type { Caller } from './caller.ts';
 import type { Icon, PromptMessage } from './content.ts';
 import type { InputRequired } from './input.ts';
 import { refuseNoHandler, refuseNoName } from './mistakes.ts';
+import type { TakesJsonObject } from './takes-json-object.ts';
 
 /** A prompt's messages; a string is one message from the user. */
 export type PromptValue =
   | string
   | readonly PromptMessage[]
   | { readonly description?: string; readonly messages: readonly PromptMessage[] };
-
-/** Accepts only schemas whose arguments can be strings, because clients send all arguments as strings. */
-type TakesStrings<Input> = {
-  [Name in keyof In<Input>]-?: unknown extends In<Input>[Name]
-    ? never
-    : [Extract<In<Input>[Name], string>] extends [never]
-      ? Name
-      : never;
-}[keyof In<Input>] extends infer Name
-  ? [Name] extends [never]
-    ? unknown
-    : { readonly 'arguments of prompts are strings': Name }
-  : never;
 
 /** A prompt as its author writes it; `description` is for the user and the model. */
 export type PromptDefinition<
@@ -43,12 +31,13 @@ export type PromptDefinition<
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
   /**
-   * An object schema. Clients send all values as strings: use `z.coerce` for numbers. Default: no arguments.
+   * The schema of the arguments, which must describe an object. Clients send strings: decimal text is taken
+   * as a number, `"true"` as a boolean, JSON text as an array or object. Default: no arguments.
    */
-  readonly inputSchema?: Input & TakesStrings<Input>;
+  readonly inputSchema?: Input & TakesJsonObject<Input>;
   /**
-   * The scopes that a caller needs. A caller without them does not see the prompt in lists, and its requests
-   * are refused, over HTTP with 403 and the scopes that are missing. Default: none.
+   * The scopes that a caller needs. For a caller without them, lists omit the prompt and requests for it are
+   * refused; over HTTP, the response is a 403 that names the missing scopes. Default: none.
    */
   readonly requires?: readonly string[];
   /** Suggestions for the arguments. */
@@ -94,7 +83,7 @@ const noInput = jsonSchema({ type: 'object' }, () => ({}));
  * export const shorten = definePrompt({
  *   name: 'shorten',
  *   description: 'Asks for a shorter text.',
- *   inputSchema: z.object({ text: z.string(), words: z.coerce.number().default(50) }),
+ *   inputSchema: z.object({ text: z.string(), words: z.number().default(50) }),
  *   run: ({ text, words }) => `Shorten this to ${words} words: ${text}`,
  * });
  * ```

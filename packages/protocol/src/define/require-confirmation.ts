@@ -1,6 +1,6 @@
 import { jsonSchema } from '../schema/schema.ts';
 import type { Call } from './call.ts';
-import { acceptedContent, elicit, type InputRequired, inputRequired, supportsForms } from './input.ts';
+import { elicit, supportsForms } from './input.ts';
 
 const form = jsonSchema<{ confirm: boolean }>(
   {
@@ -16,9 +16,9 @@ const form = jsonSchema<{ confirm: boolean }>(
 );
 
 /**
- * Requests the user's confirmation of a destructive step, if the client supports forms. Returns a question,
- * which the handler must return; the handler is then called again. Returns undefined once the user has
- * agreed, and for a client without forms. Throws an `Error` when the user declines.
+ * Asks the user to confirm a destructive step. Resolves with true once the user has agreed to exactly this
+ * question, and with false without asking if the client does not support forms. Throws an `Error` when the
+ * user declines. A handler that asks twice gives each question its own `key`.
  * @example
  * ```ts
  * import { type Call, defineTool, requireConfirmation } from '@mcp/protocol';
@@ -30,8 +30,7 @@ const form = jsonSchema<{ confirm: boolean }>(
  *   description: 'Deletes all notes.',
  *   async run(_, call: Call<Notes>) {
  *     const { notes } = call.context;
- *     const question = await requireConfirmation(call, 'Delete all notes?');
- *     if (question) return question;
+ *     await requireConfirmation(call, 'Delete all notes?');
  *     notes.clear();
  *     return 'Deleted';
  *   },
@@ -39,12 +38,12 @@ const form = jsonSchema<{ confirm: boolean }>(
  * ```
  */
 export async function requireConfirmation(
-  { inputs, clientCapabilities }: Pick<Call, 'inputs' | 'clientCapabilities'>,
+  { ask, clientCapabilities }: Pick<Call, 'ask' | 'clientCapabilities'>,
   question: string,
-): Promise<InputRequired | undefined> {
-  if (!supportsForms(clientCapabilities)) return undefined;
-  if (inputs['confirm'] === undefined) return inputRequired({ confirm: elicit(question, form) });
-  const answer = await acceptedContent(inputs['confirm'], form);
+  key = 'confirm',
+): Promise<boolean> {
+  if (!supportsForms(clientCapabilities)) return false;
+  const answer = await ask(key, elicit(question, form));
   if (!answer?.confirm) throw new Error('Not done: the user declined');
-  return undefined;
+  return true;
 }

@@ -13,7 +13,10 @@ export type CacheHint = {
   readonly scope: 'public' | 'private';
 };
 
-/** The contents of a resource: text or bytes, which get its URI and MIME type, or complete contents. */
+/**
+ * What `read` returns: text or bytes, to which the server adds the URI and MIME type of the resource, or
+ * complete contents.
+ */
 export type ResourceValue = string | Uint8Array | ResourceContents | readonly ResourceContents[];
 
 /** Stops a watch; a second call does nothing. */
@@ -46,11 +49,11 @@ export type ResourceDefinition<
   readonly annotations?: Annotations;
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
-  /** How long clients may cache the content; sent to clients since 2026-07-28. Default: no caching. */
+  /** How long clients may cache the content; sent from revision 2026-07-28 on. Default: no caching. */
   readonly cache?: CacheHint;
   /**
-   * The scopes that a caller needs. A caller without them does not see the resource in lists, and its
-   * requests are refused, over HTTP with 403 and the scopes that are missing. Default: none.
+   * The scopes that a caller needs. For a caller without them, lists omit the resource and requests for it
+   * are refused; over HTTP, the response is a 403 that names the missing scopes. Default: none.
    */
   readonly requires?: readonly string[];
   /** Reads the resource. Throws {@link ResourceNotFound} if it does not exist. */
@@ -60,7 +63,7 @@ export type ResourceDefinition<
   ) => MaybePromise<ResourceValue | InputRequired>;
   /**
    * Calls `changed` after each change, until the returned function is called. Runs once for each URI, however
-   * many clients subscribe. Must resolve only when no later change can be missed.
+   * many clients subscribe. Must resolve only when the watch is active, so that no later change is missed.
    */
   readonly watch?: (
     variables: UriVariables<Uri>,
@@ -141,14 +144,14 @@ export function defineResource<
   refuseNoHandler(`resource "${uri}"`, 'read', definition);
   if (cache && !(Number.isSafeInteger(cache.ttlMs) && cache.ttlMs >= 0)) {
     throw new Error(
-      `Invalid cache.ttlMs of the resource "${uri}": ${cache.ttlMs}; expected an integer from 0`,
+      `Invalid cache.ttlMs of the resource "${uri}": ${cache.ttlMs}; expected an integer of 0 or more`,
     );
   }
   return {
     uri,
     template: uri.includes('{') ? new UriTemplate(uri) : undefined,
-    // The cast to `unknown` erases the type of the context. The return type is a union, from which TypeScript
-    // infers the context: the compiler then accepts only a server whose context suits all handlers.
+    // The cast to `unknown` erases the type of the context. The return type declares it again, as a union, so
+    // that the compiler accepts the resource only in a server whose context suits `read` and `list`.
     definition: definition as ErasedDefinition<unknown, Who>,
   };
 }

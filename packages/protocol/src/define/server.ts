@@ -1,9 +1,12 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { Caller } from './caller.ts';
+import type { ServedExtension } from './extension.ts';
 import type { Implementation } from './implementation.ts';
 import type { RootsResponse } from './input.ts';
-import { LiveList } from './live-list.ts';
-import { refuseNameless, refuseNoContext, refuseUndefined } from './mistakes.ts';
+import type { LiveList } from './live-list.ts';
+import { refuseNameless, refuseNoContext, refuseUnmounted } from './mistakes.ts';
+import { Listed, type ListOf, refuseTwice } from './listed.ts';
+import type { Mount } from './mounted.ts';
 import type { Prompt } from './prompt.ts';
 import type { ProxyDefinition } from './proxy.ts';
 import type { Resource } from './resource.ts';
@@ -11,21 +14,19 @@ import type { TaskManager } from './task-manager.ts';
 import type { Tool } from './tool.ts';
 import type { Wrap } from './wrap.ts';
 
-/**
- * A list, or a function that loads it. A list is loaded after the handshake, before the first request that
- * needs it, so that a server answers the handshake before its schemas are built.
- */
-export type ListOf<T> = Iterable<T> | (() => Promise<Iterable<T>>);
-
 /** A server as its author writes it. Clients get `name` and the other fields of {@link Implementation}. */
 export type ServerDefinition<Context extends object, Who = Caller | undefined> = Implementation & {
   /** How to use this server, for the model. */
   readonly instructions?: string;
-  /** What every handler gets as `call.context`, or a function that loads it with the lists. Default: `{}`. */
+  /**
+   * What every handler gets as `call.context`, or a function that loads the context; it is called when the
+   * lists are loaded. Default: `{}`.
+   */
   readonly context?: Context | (() => Promise<Context>);
   /**
-   * Returns the context for a client up to 2025-11-25 that declares roots. Called before the first request
-   * that needs it, and when the roots change: the subscriptions are then restarted, or end if that fails.
+   * Returns the context for a client that declares roots, in revisions up to 2025-11-25. Called before the
+   * first request that needs the context, and when the roots change. The subscriptions are then restarted
+   * with the new context; a subscription that cannot be restarted ends.
    */
   contextFor?(
     roots: RootsResponse['roots'],
@@ -34,6 +35,8 @@ export type ServerDefinition<Context extends object, Who = Caller | undefined> =
   readonly tools?: ListOf<Tool<NoInfer<Context>, Who>>;
   readonly resources?: ListOf<Resource<NoInfer<Context>, Who>>;
   readonly prompts?: ListOf<Prompt<NoInfer<Context>, Who>>;
+  /** Other servers whose tools, resources and prompts this server has too: see `mount`. */
+  readonly mounts?: readonly Mount<Who>[];
   /**
    * Functions that run around each handler and each list, the first one outermost: to log, limit, check or
    * change what handlers return. `@mcp/protocol/wrap` has some ready made.
@@ -43,8 +46,10 @@ export type ServerDefinition<Context extends object, Who = Caller | undefined> =
   readonly logging?: boolean;
   /** The maximum number of entries in one page of a list. Default: 100. */
   readonly pageSize?: number;
-  /** Runs the calls of tools with `task` as tasks: `createTasks()` of `@mcp/protocol/tasks`. */
+  /** Runs calls as tasks, for tools that set `task`: `createTasks()` of `@mcp/protocol/tasks`. */
   readonly tasks?: TaskManager;
+  /** What the server adds to the protocol: see `defineExtension`. */
+  readonly extensions?: readonly ServedExtension<NoInfer<Context>, Who>[];
   /** Capabilities outside the specification, which are sent to clients unchanged. */
   readonly experimental?: JsonObject;
   /**
@@ -62,7 +67,7 @@ export interface Server<in Who = Caller | undefined> {
   readonly tools: LiveList<Tool<object>>;
   readonly resources: LiveList<Resource<object>>;
   readonly prompts: LiveList<Prompt<object>>;
-  /** For the type only: never set. */
+  /** Never set. With this member, the compiler checks the type of the callers (`Who`). */
   readonly expects?: (caller: Who) => void;
 }
 
@@ -70,17 +75,18 @@ type EachList = { readonly tools: boolean; readonly resources: boolean; readonly
 
 /** The parts of a server that only this package uses. */
 export interface ServerInternals {
-  /** The lists that may change while they are served, or with the scopes of the caller. */
+  /** The lists that may change while the server runs, or that differ with the scopes of the caller. */
   readonly live: EachList;
   /** The lists that are loaded after the handshake. */
   readonly deferred: EachList;
   /** Loads the deferred lists; undefined if no list is deferred. */
   readonly load: (() => Promise<void>) | undefined;
-  /** Answers requests in place of the lists. Only a server made by `defineProxy` has this member. */
+  /** Answers all requests; the lists are then not used. Only a server made by `defineProxy` has it. */
   readonly proxy?: Pick<ProxyDefinition, 'session'>;
 }
 
-// A symbol, so that a copy of a server, `{ ...server, context }`, has the internals and is a server too.
+// The internals are a member whose key is a symbol. A copy of a server, `{ ...server, context }`, therefore
+// has them and is a server too.
 const internals = Symbol('internals of a server');
 type WithInternals = { readonly [internals]?: ServerInternals };
 
@@ -131,16 +137,22 @@ export function defineServer<Context extends object = Record<never, never>, Who 
   const given = definition as Given;
   refuseNameless(definition);
   refuseNoContext(definition);
-  const tools = new Listed('tool', given.tools, ({ name }) => name);
-  const resources = new Listed('resource', given.resources, ({ uri }) => uri);
-  const prompts = new Listed('prompt', given.prompts, ({ name }) => name);
-  const loads = [tools.load, resources.load, prompts.load].filter((load) => load !== undefined);
+  const { mounts = [] } = definition;
+  refuseUnmounted(mounts);
+  const mountedTools = mounts.map((each) => each.tools);
+  const mountedResources = mounts.map((each) => each.resources);
+  const mountedPrompts = mounts.map((each) => each.prompts);
+  const tools = new Listed('tool', given.tools, mountedTools, ({ name }) => name);
+  const resources = new Listed('resource', given.resources, mountedResources, ({ uri }) => uri);
+  const prompts = new Listed('prompt', given.prompts, mountedPrompts, ({ name }) => name);
+  const loads = [tools, resources, prompts, ...mounts].flatMap(({ load }) => load ?? []);
   const requiringTasks = [...tools.list].find((tool) => tool.definition.task === 'required');
   if (requiringTasks && !definition.tasks) {
     throw new Error(
       `The tool "${requiringTasks.name}" requires tasks: give the server \`tasks: createTasks()\``,
     );
   }
+  refuseClashes(definition.extensions ?? []);
   const server: Server<Who> = {
     definition: definition as Server['definition'],
     context: definition.context ?? {},
@@ -157,41 +169,32 @@ export function defineServer<Context extends object = Record<never, never>, Who 
         [...resources.list].some((resource) => resource.definition.watchList),
       prompts: prompts.live || requireScopes(prompts.list),
     },
-    deferred: {
-      tools: tools.load !== undefined,
-      resources: resources.load !== undefined,
-      prompts: prompts.load !== undefined,
-    },
+    deferred: { tools: tools.deferred, resources: resources.deferred, prompts: prompts.deferred },
     load: loads.length > 0 ? () => loadAll(loads) : undefined,
   });
 }
 
-/** The lists of a definition with any context: the compiler has checked the handlers against it already. */
+/** Refuses two extensions with the same id or method. */
+function refuseClashes(served: readonly Pick<ServedExtension, 'extension'>[]): void {
+  refuseTwice(
+    'extension',
+    served.map(({ extension }) => extension.id),
+  );
+  refuseTwice(
+    'method of an extension',
+    served.flatMap(({ extension }) => Object.keys(extension.methods)),
+  );
+}
+
+/**
+ * The lists of a definition, without the type of the context: the compiler has checked the handlers against
+ * the context where `defineServer` is called.
+ */
 type Given = {
   readonly tools?: ListOf<Tool<object>>;
   readonly resources?: ListOf<Resource<object>>;
   readonly prompts?: ListOf<Prompt<object>>;
 };
-
-/** One list of a definition: given with the definition, or loaded later by a function (`load`). */
-class Listed<T> {
-  readonly list: LiveList<T>;
-  readonly live: boolean;
-  readonly load: (() => Promise<void>) | undefined;
-
-  constructor(kind: string, given: ListOf<T> | undefined, key: (item: T) => string) {
-    this.live = given instanceof LiveList;
-    if (typeof given === 'function') {
-      const list = new LiveList<T>();
-      this.list = list;
-      this.load = async () => list.replace(refuseTwice(kind, await given(), key));
-    } else {
-      const items = refuseTwice(kind, given ?? [], key);
-      this.list = given instanceof LiveList ? given : new LiveList(items);
-      this.load = undefined;
-    }
-  }
-}
 
 /** Whether the list looks different to callers with other scopes. */
 function requireScopes(
@@ -202,14 +205,4 @@ function requireScopes(
 
 async function loadAll(loads: readonly (() => Promise<void>)[]): Promise<void> {
   await Promise.all(loads.map((load) => load()));
-}
-
-function refuseTwice<T>(kind: string, items: Iterable<T>, key: (item: T) => string): readonly T[] {
-  const seen = new Set<string>();
-  for (const item of items) {
-    refuseUndefined(kind, item);
-    if (seen.has(key(item))) throw new Error(`Duplicate ${kind}: "${key(item)}"`);
-    seen.add(key(item));
-  }
-  return [...items];
 }

@@ -8,7 +8,8 @@ import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
 import type { Content, Icon } from './content.ts';
 import type { InputRequired } from './input.ts';
-import { refuseNoHandler } from './mistakes.ts';
+import { refuseNoHandler, refuseToolName } from './mistakes.ts';
+import type { TakesJsonObject } from './takes-json-object.ts';
 
 /**
  * Hints about a tool's behaviour, which clients show to users. They are no guarantee.
@@ -29,34 +30,9 @@ export type ToolAnnotations = {
 /** The content of a result, which the model reads; a string is one text block. */
 export type ToolContent = string | Content | readonly Content[];
 
-type Answer<Output> = [Output] extends [Schema]
+type Returned<Output> = [Output] extends [Schema]
   ? In<Output> | ToolResult<In<Output>> | InputRequired
   : ToolContent | ToolResult<undefined> | InputRequired | void;
-
-type NoJson = Date | bigint | symbol | Map<never, never> | Set<never> | ((...args: never) => unknown);
-
-/** The names of the members whose types JSON cannot represent, such as dates and functions. */
-type NoJsonIn<Value> = Value extends unknown
-  ? {
-      [Name in keyof Value]-?: unknown extends Value[Name]
-        ? never
-        : [Extract<Value[Name], NoJson>] extends [never]
-          ? never
-          : Name;
-    }[keyof Value]
-  : never;
-
-/** Accepts only schemas of objects whose members all have types that JSON can represent. */
-type TakesJsonObject<Input> =
-  unknown extends In<Input>
-    ? unknown
-    : [In<Input>] extends [readonly unknown[]]
-      ? { readonly 'the arguments of a tool are an object': never }
-      : [In<Input>] extends [object]
-        ? [NoJsonIn<In<Input>>] extends [never]
-          ? unknown
-          : { readonly 'JSON has no such value': NoJsonIn<In<Input>> }
-        : { readonly 'the arguments of a tool are an object': never };
 
 /** A tool as its author writes it; the model chooses it by its `name` and `description`. */
 export type ToolDefinition<
@@ -71,7 +47,7 @@ export type ToolDefinition<
   readonly title?: string;
   /** The effect and the result of the tool, described for the model. */
   readonly description: string;
-  /** Hints for the host: whether a call changes, destroys or repeats something. */
+  /** Hints for the host, such as whether a call destroys something, and whether it can be repeated safely. */
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Icon[];
   readonly _meta?: JsonObject;
@@ -85,12 +61,13 @@ export type ToolDefinition<
    */
   readonly task?: 'optional' | 'required';
   /**
-   * Whether `tools/list` includes the tool. Clients can call it anyway, as by a former name. Default: true.
+   * Whether `tools/list` includes the tool. Clients can also call a tool that is not listed: for example, a
+   * tool that was renamed can stay callable by its former name. Default: true.
    */
   readonly listed?: boolean;
   /**
-   * The scopes that a caller needs. A caller without them does not see the tool in lists, and its requests
-   * are refused, over HTTP with 403 and the scopes that are missing. Default: none.
+   * The scopes that a caller needs. For a caller without them, lists omit the tool and calls of it are
+   * refused; over HTTP, the response is a 403 that names the missing scopes. Default: none.
    */
   readonly requires?: readonly string[];
   /**
@@ -99,7 +76,7 @@ export type ToolDefinition<
    */
   readonly interpret?: (args: JsonObject) => JsonObject;
   /** Runs a call. An error that it throws is sent as the result of the call, for the model to read. */
-  readonly run: (args: Out<Input>, call: Call<Context, Who>) => Answer<Output> | Promise<Answer<Output>>;
+  readonly run: (args: Out<Input>, call: Call<Context, Who>) => Returned<Output> | Promise<Returned<Output>>;
 };
 
 /** A tool as a server stores it. Its handler expects the context `Context` and callers of type `Who`. */
@@ -146,11 +123,7 @@ export function defineTool<
   Who = Caller | undefined,
 >(definition: ToolDefinition<Input, Output, Context, Who>): Tool<Context, Who> {
   const { name, inputSchema: input = noInput, outputSchema: output } = definition;
-  if (typeof name !== 'string' || !/^[\w.-]{1,128}$/.test(name)) {
-    throw new Error(
-      `Invalid name of a tool: ${JSON.stringify(name)}; expected 1 to 128 of A-Z a-z 0-9 _ - .`,
-    );
-  }
+  refuseToolName(name);
   refuseNoHandler(`tool "${name}"`, 'run', definition);
   const inputName = `inputSchema of the tool "${name}"`;
   const outputName = `outputSchema of the tool "${name}"`;
@@ -180,9 +153,8 @@ function describeArguments(input: Schema, name: string): JsonObject {
 }
 
 /**
- * Returns arguments in which each name that is a key of `names` is replaced by the name that `names` has for
- * this key. If the arguments have both names, nothing is replaced, so that the call is refused instead of
- * losing a value.
+ * Renames arguments: the keys of `names` are the aliases, its values the real names. If an argument is given
+ * under both names, it is not renamed, so that the call is refused instead of losing a value.
  * @example
  * ```ts
  * import { defineTool, renameArguments } from '@mcp/protocol';
@@ -292,7 +264,7 @@ export class JsonText {
 /**
  * Makes a result whose structured content is JSON text already: the text is sent as it is, without validation
  * or serialization. The text must be one line of valid JSON that matches the tool's `outputSchema`. A tool
- * that returns structured content for some calls only must not declare an `outputSchema`.
+ * that does not return structured content for every call must not declare an `outputSchema`.
  * @example
  * ```ts
  * import { defineTool, jsonResult } from '@mcp/protocol';

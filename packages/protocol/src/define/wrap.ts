@@ -12,10 +12,12 @@ export interface WrappedCall<out Context = unknown, out Who = Caller | undefined
     | 'resources/list'
     | 'resources/templates/list'
     | 'resources/read'
-    | 'completion/complete';
+    | 'completion/complete'
+    // A method of an extension.
+    | (string & {});
   /**
    * The name of the tool or prompt, the URI of the resource, or the name of the argument to complete; empty
-   * for a list.
+   * for a list, and the id of the extension for a method of an extension.
    */
   readonly name: string;
   /** The validated arguments of a tool or prompt, or the variables of a resource; undefined for others. */
@@ -27,11 +29,25 @@ export interface WrappedCall<out Context = unknown, out Who = Caller | undefined
 }
 
 /**
- * Runs around a handler. `next` runs the rest and returns the value of the handler, or a promise of it; for a
- * list, the array of its items. The returned value takes its place. When a handler asks questions
- * (`inputRequired`), that is a value too, and the function runs again with the answers.
+ * Runs around a handler. `next` runs the remaining functions of `wrap` and then the handler. It returns the
+ * value of the handler, or a promise of the value; for a list, the value is the array of its items. What this
+ * function returns replaces that value. If the handler asks for input, `next` returns an `InputRequired`, and
+ * the function runs again when the client has answered.
  */
 export type Wrap<in Context = never, in Who = Caller | undefined> = (
   wrapped: WrappedCall<Context, Who>,
   next: () => unknown,
 ) => unknown;
+
+/** Runs a handler with functions around it, the first one outermost. */
+export function runThrough(
+  wraps: readonly Wrap<object>[],
+  wrapped: WrappedCall<object>,
+  run: () => unknown,
+): unknown {
+  const from = (index: number): unknown => {
+    const wrap = wraps[index];
+    return wrap ? wrap(wrapped, () => from(index + 1)) : run();
+  };
+  return from(0);
+}

@@ -12,7 +12,7 @@ import { standsAlone } from '../server/connection/request-meta.ts';
 import type { Connection } from '../server/connection/connection.ts';
 import { Runtime } from '../server/runtime.ts';
 import { type Authorization, authorize, metadataReply, unavailable } from './security/authorization.ts';
-import { VerifierUnavailable } from './security/verify.ts';
+import { isUnavailable } from './security/verify.ts';
 import { refuseLackingScope } from './security/required-scopes.ts';
 import { preflight, readableBy } from './security/cors.ts';
 import {
@@ -44,7 +44,7 @@ export interface HttpOptions extends GuardOptions {
    * because no handler gets the token. Default: none.
    */
   readonly passHeaders?: readonly string[];
-  /** Also serves HTTP+SSE of 2024-11-05, on these two paths. Default: not served. */
+  /** Also serves the transport HTTP+SSE of revision 2024-11-05, on these two paths. Default: not served. */
   readonly sse?: { readonly path: string; readonly postPath: string };
   /** The limits of the endpoint. A limit that is not given has its default. */
   readonly limits?: Partial<HttpLimits>;
@@ -66,6 +66,7 @@ export class HttpEndpoint {
   readonly #unread = new UnreadAnswers();
   readonly #streams: ListeningStreams;
   #running = 0;
+  #nextWarningAt = 0;
   #closed = false;
 
   constructor(server: Server, options: HttpOptions = {}) {
@@ -80,7 +81,7 @@ export class HttpEndpoint {
       );
     if (options.authorization?.verify.dpop && !options.authorization.metadata)
       throw new Error(
-        '`authorization` has no `metadata`, whose `resource` is the URL for which clients prove their keys (DPoP); give it',
+        '`authorization` has no `metadata`, which DPoP needs: clients prove their keys for the URL `metadata.resource`',
       );
     this.#options = {
       ...options,
@@ -124,8 +125,8 @@ export class HttpEndpoint {
     try {
       return await this.#route(request);
     } catch (error) {
-      if (error instanceof VerifierUnavailable) {
-        this.#warn(`Cannot verify tokens: ${error.message}`);
+      if (isUnavailable(error)) {
+        this.#warnUnavailable(error.message);
         return unavailable(error);
       }
       this.#warn(`${request.method} ${request.path} failed: ${stackOf(error)}`);
@@ -133,6 +134,13 @@ export class HttpEndpoint {
     } finally {
       this.#running--;
     }
+  }
+
+  /** Warns of a reason once in ten seconds: clients with invalid tokens must not fill the operator's log. */
+  #warnUnavailable(reason: string): void {
+    if (performance.now() < this.#nextWarningAt) return;
+    this.#nextWarningAt = performance.now() + 10_000;
+    this.#warn(`Cannot verify tokens: ${reason}`);
   }
 
   /** Stops accepting requests, gives running ones `graceMs`, and ends every session and stream. */
@@ -265,7 +273,10 @@ export class HttpEndpoint {
     if (id === undefined) {
       const stateless = version === modern.version && request.method === 'DELETE';
       if (request.method === 'GET' || stateless) return notAllowed('POST');
-      return refuse(400, `Missing Mcp-Session-Id; send it, or the headers and "_meta" of ${modern.version}`);
+      return refuse(
+        400,
+        `Missing Mcp-Session-Id; send it, or send the headers and "_meta" of revision ${modern.version}`,
+      );
     }
     return (
       this.#sessions.find(id, principal) ??
@@ -299,7 +310,7 @@ export class HttpEndpoint {
 
 const decoder = new TextDecoder();
 
-/** What the limit of unread bytes counts an answer for: the session or, without one, the connection. */
+/** Whom the bytes of an unread answer are counted for: the session or, without one, the connection. */
 function readerOf(request: HttpRequest): unknown {
   return request.header('mcp-session-id') ?? request.connection;
 }

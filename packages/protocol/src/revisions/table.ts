@@ -118,10 +118,6 @@ const v20260728: Revision = {
     'tasks/cancel',
   ]),
   clientRequests: new Set(['roots/list', 'sampling/createMessage', 'elicitation/create']),
-  keys: {
-    ...v20251125.keys,
-    capabilities: [...v20251125.keys.capabilities, 'extensions'],
-  },
   structuredContent: 'any',
   resourceNotFound: -32602,
   elicitationId: false,
@@ -142,7 +138,10 @@ export function revisionNamed(version: string): Revision | undefined {
   return revisions.find((revision) => revision.version === version);
 }
 
-/** The revision that an `initialize` requests; the newest with a handshake if it is unknown or has none. */
+/**
+ * The revision that an `initialize` requests. If this revision is unknown or has no handshake, the newest one
+ * that has a handshake.
+ */
 export function negotiate(requested: unknown): Revision {
   return revisions.find(({ version, stateless }) => version === requested && !stateless) ?? latestLegacy;
 }

@@ -54,7 +54,7 @@ function insideText(path: string | undefined): string {
 
 function acceptedText(accepted: readonly string[], path?: string): string {
   return accepted.length === 0
-    ? 'There are no arguments'
+    ? 'No arguments are accepted'
     : `Accepted arguments${insideText(path)}: ${accepted.map((name) => `"${name}"`).join(', ')}`;
 }
 

@@ -96,20 +96,20 @@ export function refuseNoSchema(value: unknown, of: string): void {
   );
 }
 
-const otherwise = ['', 'one of zod 4.2 or later, for instance, or `jsonSchema(json, check)`'] as const;
+const otherwise = ['', 'for example one of zod 4.2 or later, or `jsonSchema(json, check)`'] as const;
 
 /** Advice for schemas that cannot describe themselves as JSON Schema, by the vendor that the schema names. */
 const adviceFor: { readonly [vendor: string]: readonly [name: string, advice: string] } = {
   zod: [
-    'this one of zod/mini or of zod before 4.2 does not; ',
+    'a schema of zod/mini, or of zod before 4.2, does not describe itself; ',
     'import it from "zod" 4.2 or later, or pass `jsonSchema(z.toJSONSchema(schema), (value) => schema.parse(value))`',
   ],
   valibot: [
-    'this one of valibot does not; ',
+    'a schema of valibot does not describe itself; ',
     'pass `jsonSchema(toJsonSchema(schema), (value) => parse(schema, value))`',
   ],
   effect: [
-    'this one of Effect does not; ',
+    'a schema of Effect does not describe itself; ',
     'pass `jsonSchema(JSONSchema.make(schema), Schema.decodeUnknownSync(schema))`',
   ],
 };

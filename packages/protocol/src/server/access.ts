@@ -31,31 +31,37 @@ export function refuseLackingScopes(
   });
 }
 
-/** The maximum number of selections of one list that are kept for later requests. */
-const maxSelections = 1_000;
+/** The maximum number of filtered copies of one list that are kept, one for each combination of scopes. */
+const maxCopies = 1_000;
 
-interface Selections {
-  /** All scopes that an item of the list requires. */
+interface FilteredCopies {
+  /** Every scope that at least one item of the list requires. */
   readonly scopes: readonly string[];
-  /** The items that callers may use, by the scopes among `scopes` that these callers have. */
+  /**
+   * The filtered lists. The key is those of `scopes` that a caller has, as JSON; the value is the items that
+   * a caller with these scopes may use.
+   */
   readonly byScopes: Map<string, readonly Guarded[]>;
 }
 
-const selections = new WeakMap<readonly Guarded[], Selections>();
+const filteredCopies = new WeakMap<readonly Guarded[], FilteredCopies>();
 
-/** The items that the caller has the scopes for; the same array for the same scopes, as a cache key. */
+/**
+ * The items that the caller has the scopes for. Returns the identical array for the same scopes, so that the
+ * array can be the key of a cache.
+ */
 export function usableBy<Item extends Guarded>(
   items: readonly Item[],
   caller: Caller | undefined,
 ): readonly Item[] {
   if (!caller) return items;
-  const { scopes, byScopes } = selectionsOf(items);
+  const { scopes, byScopes } = copiesOf(items);
   if (scopes.length === 0) return items;
   const key = JSON.stringify(scopes.filter((scope) => caller.scopes?.includes(scope)));
   let usable = byScopes.get(key);
   if (!usable) {
     usable = items.filter((item) => lackingScopes(item, caller).length === 0);
-    if (byScopes.size >= maxSelections) byScopes.clear();
+    if (byScopes.size >= maxCopies) byScopes.clear();
     byScopes.set(key, usable);
   }
   return usable as readonly Item[];
@@ -63,14 +69,14 @@ export function usableBy<Item extends Guarded>(
 
 /** Whether an item requires scopes. */
 export function requireScopes(items: readonly Guarded[]): boolean {
-  return selectionsOf(items).scopes.length > 0;
+  return copiesOf(items).scopes.length > 0;
 }
 
-function selectionsOf(items: readonly Guarded[]): Selections {
-  let known = selections.get(items);
+function copiesOf(items: readonly Guarded[]): FilteredCopies {
+  let known = filteredCopies.get(items);
   if (!known) {
     const scopes = new Set(items.flatMap(({ definition: { requires = [] } }) => requires));
-    selections.set(items, (known = { scopes: [...scopes], byScopes: new Map() }));
+    filteredCopies.set(items, (known = { scopes: [...scopes], byScopes: new Map() }));
   }
   return known;
 }

@@ -29,7 +29,14 @@ export function capabilitiesOf(server: Server): JsonObject {
     capabilities['prompts'] = { ...(live.prompts && { listChanged: true }) };
   if (completes) capabilities['completions'] = {};
   if (definition.logging) capabilities['logging'] = {};
-  if (definition.tasks) capabilities['extensions'] = { [tasksExtension]: {} };
+  const { extensions = [] } = definition;
+  if (definition.tasks || extensions.length > 0) {
+    const served = extensions.map(({ extension, settings }) => [extension.id, settings] as const);
+    capabilities['extensions'] = {
+      ...(definition.tasks && { [tasksExtension]: {} }),
+      ...Object.fromEntries(served),
+    };
+  }
   if (definition.experimental) capabilities['experimental'] = definition.experimental;
   return capabilities;
 }

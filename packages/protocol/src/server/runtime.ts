@@ -1,5 +1,6 @@
 import { inNextTurn } from '../platform/in-next-turn.ts';
 import type { Caller } from '../define/caller.ts';
+import type { ServedExtension } from '../define/extension.ts';
 import type { Prompt } from '../define/prompt.ts';
 import type { ListKind } from '../define/live-list.ts';
 import type { Resource, Stop } from '../define/resource.ts';
@@ -7,11 +8,12 @@ import { internalsOf, type Server, type ServerInternals } from '../define/server
 import type { Tool } from '../define/tool.ts';
 import type { UriValues } from '../define/uri-template.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
+import { tasksExtension } from '../revisions/extension-ids.ts';
 import { metaKeys } from '../revisions/meta-keys.ts';
 import { ResultEncoder } from '../revisions/encode-result.ts';
 import { pick } from '../revisions/encode.ts';
 import type { Revision } from '../revisions/revision.ts';
-import { modern } from '../revisions/table.ts';
+import { modern, revisions } from '../revisions/table.ts';
 import { lackingScopes, requireScopes, usableBy } from './access.ts';
 import { ActiveCall } from './call/active-call.ts';
 import { capabilitiesOf, offers } from './capabilities.ts';
@@ -30,7 +32,10 @@ interface CreatesTasks {
 
 const runtimes = new WeakMap<Server, Runtime>();
 
-/** A context, and the watches started in it. Conversations without a context of their own share a view. */
+/**
+ * A context, and the watches of resources and lists that were started with it. Conversations without a
+ * context of their own share the view of the {@link Runtime}.
+ */
 export interface View {
   /** Undefined until the context is loaded. */
   readonly context: object | undefined;
@@ -50,7 +55,8 @@ export class Runtime implements View {
   readonly wraps: Wraps;
   readonly pageSize: number;
   #capabilities: JsonObject = {};
-  readonly #methods = new Map<Revision, ReadonlySet<string>>();
+  readonly #methods = new Map<Revision, Set<string>>();
+  readonly #served: readonly ServedExtension<object>[];
   /** The current definitions of each list. When a list changes, its array is replaced. */
   tools: readonly Tool<object>[] = [];
   prompts: readonly Prompt<object>[] = [];
@@ -82,6 +88,7 @@ export class Runtime implements View {
     const { wrap = [] } = definition;
     this.wraps = wrap.length > 0 ? wrap : undefined;
     this.pageSize = definition.pageSize ?? 100;
+    this.#served = refuseProtocolMethods(definition.extensions ?? []);
     this.#load = load;
     if (typeof context === 'function') {
       this.#load = async () => {
@@ -134,11 +141,28 @@ export class Runtime implements View {
     this.#methods.clear();
   }
 
+  /**
+   * The capabilities of a server in the form of a revision, including only the extensions that are available
+   * in this revision.
+   */
+  capabilitiesIn(revision: Revision, { extensions, ...capabilities }: JsonObject): JsonObject {
+    const carried = Object.entries(extensions ?? {}).filter(([id]) => {
+      const served = this.#served.find(({ extension }) => extension.id === id);
+      return served ? carries(served, revision) : revision.stateless || id !== tasksExtension;
+    });
+    return {
+      ...pick(revision, 'capabilities', capabilities),
+      ...(carried.length > 0 && { extensions: Object.fromEntries(carried) }),
+    };
+  }
+
   /** The methods that a revision defines and this server supports. */
   methodsIn(revision: Revision): ReadonlySet<string> {
-    let offered = this.#methods.get(revision);
+    let offered: Set<string> | undefined = this.#methods.get(revision);
     if (!offered) {
       offered = new Set([...revision.requests].filter((method) => offers(this.#capabilities, method)));
+      for (const served of this.#served)
+        if (carries(served, revision)) for (const method of Object.keys(served.run)) offered.add(method);
       this.#methods.set(revision, offered);
     }
     return offered;
@@ -238,6 +262,24 @@ export class Runtime implements View {
     }
     return () => stopAll(stops);
   }
+}
+
+/** Refuses extensions with methods that the protocol has: these could never be called. */
+function refuseProtocolMethods(
+  served: readonly ServedExtension<object>[],
+): readonly ServedExtension<object>[] {
+  for (const { extension } of served) {
+    const taken = Object.keys(extension.methods).find(
+      (method) => method === 'initialize' || revisions.some(({ requests }) => requests.has(method)),
+    );
+    if (taken === undefined) continue;
+    throw new Error(`The extension "${extension.id}" cannot have the method "${taken}": the protocol has it`);
+  }
+  return served;
+}
+
+function carries({ extension: { revisions } }: ServedExtension<object>, { version }: Revision): boolean {
+  return revisions?.includes(version) ?? true;
 }
 
 /** The call that a watch gets. Several clients share a watch, so it is never cancelled and sends nothing. */

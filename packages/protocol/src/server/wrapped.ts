@@ -1,7 +1,7 @@
-import type { Wrap, WrappedCall } from '../define/wrap.ts';
+import { runThrough, type Wrap, type WrappedCall } from '../define/wrap.ts';
 import type { ActiveCall } from './call/active-call.ts';
 
-/** The functions around each handler, first those that run first; undefined if there are none. */
+/** The functions around each handler, in the order in which they run; undefined if there are none. */
 export type Wraps = readonly Wrap<object>[] | undefined;
 
 /** Runs a handler with the functions of the server around it. */
@@ -13,9 +13,5 @@ export function runWrapped(
 ): unknown {
   if (!wraps) return run();
   const wrapped: WrappedCall<object> = { method, name, args, call, abort: (reason) => call.abort(reason) };
-  const from = (index: number): unknown => {
-    const wrap = wraps[index];
-    return wrap ? wrap(wrapped, () => from(index + 1)) : run();
-  };
-  return from(0);
+  return runThrough(wraps, wrapped, run);
 }

@@ -152,7 +152,7 @@ test('closing while the next connection begins starts the server no more', async
   call.catch(() => undefined);
   await peer.has('initialize', 2);
   await client.close();
-  await expect(call).rejects.toThrow('closed on this side');
+  await expect(call).rejects.toThrow('The client has closed the connection');
   expect(peer.opened).toBe(2);
   expect(negotiations.size).toBe(1);
 });

@@ -220,9 +220,9 @@ test('a subscription without acknowledgement fails after its timeout', async () 
   const server = statelessScript(`on['subscriptions/listen'] = () => undefined;`);
   await using client = await Client.connect(server, { timeoutMs: 100 });
   await expect(client.subscribe('x:///', () => {})).rejects.toThrow(
-    'No notifications/subscriptions/acknowledged within 100 ms',
+    'The server did not send notifications/subscriptions/acknowledged within 100 ms',
   );
   await expect(client.watchList('tools', () => {})).rejects.toThrow(
-    'No notifications/subscriptions/acknowledged within 100 ms',
+    'The server did not send notifications/subscriptions/acknowledged within 100 ms',
   );
 });

@@ -113,7 +113,7 @@ test('closing ends the calls of an earlier session, which the server has ended',
   const call = client.callTool('any');
   await until(() => exchanges.some(({ message }) => message['method'] === 'tools/call'));
   expect(await client.listTools()).toEqual([]);
-  await Promise.all([client.close(), expect(call).rejects.toThrow('closed on this side')]);
+  await Promise.all([client.close(), expect(call).rejects.toThrow('The client has closed the connection')]);
 });
 
 test('a list is requested again over a new connection where the server has closed the idle one', async () => {

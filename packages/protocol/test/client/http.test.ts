@@ -409,5 +409,5 @@ test('closing a client ends the login that its next connection waits for', async
   );
   await isWaiting;
   await client.close();
-  expect(await call).toContain('closed on this side');
+  expect(await call).toContain('The client has closed the connection');
 });

@@ -4,16 +4,17 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { fixtureProgram } from '../fixtures/fixture-program.ts';
 
 const root = new URL('../../', import.meta.url);
 const [, section = ''] = readFileSync(new URL('README.md', root), 'utf8').split('\n## A client\n');
 const [clientPart = ''] = section.split('\n## ');
 const snippets = [...clientPart.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
-const fixture = fileURLToPath(new URL('test/fixtures/serve-files.ts', root));
+const fixture = fixtureProgram('serve-files.ts');
 
 /** Runs a snippet, with the server of the fixture in place of the one that npx would fetch. */
 async function run(snippet: string): Promise<{ code: unknown; out: string; err: string }> {
-  const args = `args: ['--conditions=@mcp/source', '--no-warnings', ${JSON.stringify(fixture)}]`;
+  const args = `args: [${JSON.stringify(fixture)}]`;
   const code = snippet
     .replace("command: 'npx'", `command: ${JSON.stringify(process.execPath)}`)
     .replace("args: ['-y', '@mcp/server-filesystem', '.']", args);

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { serverEnvironment } from '../../src/transports/spawn/environment.ts';
 import { commandLine } from '../../src/transports/spawn/server-command.ts';
 import { windowsCommand } from '../../src/transports/spawn/windows-command.ts';
+import { fixtureProgram } from '../fixtures/fixture-program.ts';
 import { Recording } from './recording.ts';
 import { script, sessionScript, statelessScript } from './scripted-server.ts';
 
@@ -72,8 +72,8 @@ test('closing takes a bounded time if the server has stopped reading', async () 
 });
 
 test('the end of a host ends a server that ignores the end of its input', async () => {
-  const host = fileURLToPath(new URL('exiting-host.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=@mcp/source', '--no-warnings', host], {
+  const host = fixtureProgram('../client/exiting-host.ts');
+  const child = spawn(process.execPath, [host], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -84,8 +84,8 @@ test('the end of a host ends a server that ignores the end of its input', async 
 });
 
 test('a SIGKILL of a host ends a server that ignores SIGTERM and the end of its input', async () => {
-  const host = fileURLToPath(new URL('killed-host.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=@mcp/source', '--no-warnings', host], {
+  const host = fixtureProgram('../client/killed-host.ts');
+  const child = spawn(process.execPath, [host], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -98,8 +98,8 @@ test('a SIGKILL of a host ends a server that ignores SIGTERM and the end of its 
 
 test('a SIGKILL of a host ends a server that has written nothing', async (context) => {
   context.skip(process.platform !== 'linux', 'Requires /proc');
-  const host = fileURLToPath(new URL('silent-host.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=@mcp/source', '--no-warnings', host], {
+  const host = fixtureProgram('../client/silent-host.ts');
+  const child = spawn(process.execPath, [host], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];

@@ -1,8 +1,8 @@
 import { Client, serverAt } from '@mcp/protocol/client';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { fixtureProgram } from '../fixtures/fixture-program.ts';
 import { scriptedHttp, session } from './scripted-http.ts';
 import { connectTo, newest, ScriptedPeer, text } from './scripted-peer.ts';
 
@@ -37,8 +37,8 @@ test('a timeout of Infinity never ends a call', async () => {
 });
 
 test('finished calls do not keep their program alive', async () => {
-  const host = fileURLToPath(new URL('idle-host.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=@mcp/source', '--no-warnings', host], {
+  const host = fixtureProgram('../client/idle-host.ts');
+  const child = spawn(process.execPath, [host], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   expect(await once(child, 'exit')).toEqual([0, null]);
@@ -49,7 +49,7 @@ test('a timeout that is no time is refused', async () => {
   await using client = await connectTo(peer, newest);
   for (const timeoutMs of [NaN, -1]) {
     await expect(client.callTool('any', {}, { timeoutMs })).rejects.toThrow(
-      `Invalid timeoutMs: ${timeoutMs}; expected a number of milliseconds from 0`,
+      `Invalid timeoutMs: ${timeoutMs}; expected a number of milliseconds, 0 or more`,
     );
   }
   await expect(client.callTool('any', {}, { maxTimeoutMs: NaN })).rejects.toThrow(

@@ -27,7 +27,7 @@ test.each([
   const headers = { ...basics, 'mcp-protocol-version': stateless, 'mcp-method': method, 'mcp-name': 'x' };
   expect(await refusal(await wire.post(message, headers))).toEqual([
     400,
-    { code: -32020, message: 'The header Mcp-Name is "x"; the body has an array' },
+    { code: -32020, message: 'The header Mcp-Name is "x", but the body has an array' },
   ]);
 });
 

@@ -28,7 +28,7 @@ const unknown = [
   {
     code: -32600,
     message: expect.stringMatching(
-      /^Unknown Last-Event-ID: ".*"; open a stream without it, and read again what you need$/,
+      /^Unknown Last-Event-ID: ".*"; open a stream without this header, and read again what may have changed$/,
     ),
   },
 ] as const;

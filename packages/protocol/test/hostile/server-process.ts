@@ -2,8 +2,8 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
+import { fixtureProgram } from '../fixtures/fixture-program.ts';
 
 interface Ended {
   readonly code: number | null;
@@ -25,8 +25,7 @@ export class ServerProcess {
   readonly #listeners = new Set<() => void>();
 
   constructor(fixture: string, options: object = {}, { reading = true } = {}) {
-    const path = fileURLToPath(new URL(`../fixtures/${fixture}.ts`, import.meta.url));
-    this.child = spawn(process.execPath, ['--conditions=@mcp/source', path, JSON.stringify(options)], {
+    this.child = spawn(process.execPath, [fixtureProgram(`${fixture}.ts`), JSON.stringify(options)], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     const { stdin, stdout, stderr } = this.child;

@@ -62,7 +62,7 @@ requirement('CACHE-02', 'an invalid cache lifetime cannot be defined', (version)
     defineResource({ uri: 'x:///y', name: 'y', cache: { ttlMs, scope: 'public' }, read: () => version });
   for (const ttlMs of [-1, 0.5, NaN, Infinity]) {
     expect(() => kept(ttlMs)).toThrow(
-      `Invalid cache.ttlMs of the resource "x:///y": ${ttlMs}; expected an integer from 0`,
+      `Invalid cache.ttlMs of the resource "x:///y": ${ttlMs}; expected an integer of 0 or more`,
     );
   }
   expect(kept(0).definition.cache).toEqual({ ttlMs: 0, scope: 'public' });

@@ -54,7 +54,10 @@ requirement('HTTPL-33', 'without a session id only initialize is served', async 
   for (const message of [wire.request('tools/list'), wire.request('ping')]) {
     expect(await refusal(await wire.post(message, basics))).toEqual([
       400,
-      { code: -32600, message: 'Missing Mcp-Session-Id; send it, or the headers and "_meta" of 2026-07-28' },
+      {
+        code: -32600,
+        message: 'Missing Mcp-Session-Id; send it, or send the headers and "_meta" of revision 2026-07-28',
+      },
     ]);
   }
   expect((await fetch(wire.url, { method: 'DELETE' })).status).toBe(400);

@@ -12,7 +12,7 @@ requirement('HTTPM-14', 'a request without the version header is refused', async
   const { 'mcp-protocol-version': _, ...headers } = headersOf(message);
   expect(await refusal(await wire.post(message, headers))).toEqual([
     400,
-    mismatch('The header MCP-Protocol-Version is missing; the body has "2026-07-28"'),
+    mismatch('The header MCP-Protocol-Version is missing, but the body has "2026-07-28"'),
   ]);
   // Without _meta it may be one of an earlier revision, which there is no session for.
   const bare = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -24,7 +24,7 @@ requirement(['HTTPM-15', 'HTTPM-23'], 'a version that differs from the body is r
   for (const header of ['2025-11-25', '2099-01-01', '2026-07-28, 2026-07-28', '']) {
     expect(await refusal(await wire.ask('server/discover', {}, { 'mcp-protocol-version': header }))).toEqual([
       400,
-      mismatch(`The header MCP-Protocol-Version is ${JSON.stringify(header)}; the body has "2026-07-28"`),
+      mismatch(`The header MCP-Protocol-Version is ${JSON.stringify(header)}, but the body has "2026-07-28"`),
     ]);
   }
   const unnamed = { jsonrpc: '2.0', id: 1, method: 'server/discover' };
@@ -82,7 +82,7 @@ requirement(
     expect(await messageOf(await wire.post(message, unnamed))).toEqual({
       jsonrpc: '2.0',
       id: message.id,
-      error: mismatch('The header Mcp-Method is missing; the body has "tools/list"'),
+      error: mismatch('The header Mcp-Method is missing, but the body has "tools/list"'),
     });
     for (const header of [
       'tools/call',
@@ -92,7 +92,7 @@ requirement(
     ]) {
       expect(await refusal(await wire.send(message, { 'mcp-method': header }))).toEqual([
         400,
-        mismatch(`The header Mcp-Method is "${header}"; the body has "tools/list"`),
+        mismatch(`The header Mcp-Method is "${header}", but the body has "tools/list"`),
       ]);
     }
   },
@@ -113,19 +113,19 @@ requirement(
       expect((await wire.send(message)).status).toBe(200);
       expect(await refusal(await wire.post(message, unnamed))).toEqual([
         400,
-        mismatch(`The header Mcp-Name is missing; the body has "${name}"`),
+        mismatch(`The header Mcp-Name is missing, but the body has "${name}"`),
       ]);
       for (const header of ['other', name.toUpperCase(), `${name}, ${name}`, '']) {
         expect(await refusal(await wire.send(message, { 'mcp-name': header }))).toEqual([
           400,
-          mismatch(`The header Mcp-Name is "${header}"; the body has "${name}"`),
+          mismatch(`The header Mcp-Name is "${header}", but the body has "${name}"`),
         ]);
       }
     }
     const nameless = wire.request('tools/call', {});
     expect(await refusal(await wire.send(nameless, { 'mcp-name': 'echo' }))).toEqual([
       400,
-      mismatch('The header Mcp-Name is "echo"; the body has nothing'),
+      mismatch('The header Mcp-Name is "echo", but the body has nothing'),
     ]);
   },
 );

@@ -44,11 +44,14 @@ requirement(
     const headers = headersOf(message);
     expect(await refusal(await wire.post(message, { ...headers, 'mcp-method': 'tools/call' }))).toEqual([
       400,
-      mismatch('The header Mcp-Method is "tools/call"; the body has "notifications/cancelled"'),
+      mismatch('The header Mcp-Method is "tools/call", but the body has "notifications/cancelled"'),
     ]);
     expect(
       await refusal(await wire.post(message, { ...headers, 'mcp-protocol-version': '2025-11-25' })),
-    ).toEqual([400, mismatch('The header MCP-Protocol-Version is "2025-11-25"; the body has "2026-07-28"')]);
+    ).toEqual([
+      400,
+      mismatch('The header MCP-Protocol-Version is "2025-11-25", but the body has "2026-07-28"'),
+    ]);
     expect(await refusal(await wire.post({ ...message, jsonrpc: '1.0' }, headers))).toEqual([
       400,
       { code: -32600, message: '"jsonrpc" must be "2.0"' },

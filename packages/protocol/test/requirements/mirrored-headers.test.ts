@@ -146,11 +146,11 @@ requirement('XHDR-08', 'an argument without its header is refused', async (versi
     });
     expect(await refusal(await wire.call('route', args))).toEqual([
       400,
-      { code: -32020, message: `The header ${header} is missing; the body has ${says}` },
+      { code: -32020, message: `The header ${header} is missing, but the body has ${says}` },
     ]);
     expect(await refusal(await wire.call('route', args, { [header]: 'other' }))).toEqual([
       400,
-      { code: -32020, message: `The header ${header} is "other"; the body has ${says}` },
+      { code: -32020, message: `The header ${header} is "other", but the body has ${says}` },
     ]);
   }
 });
@@ -163,7 +163,7 @@ requirement('XHDR-09', 'no header is required for an absent argument', async (ve
   // A header without a counterpart in the body would deceive a proxy that routes by it.
   expect(await refusal(await wire.call('route', {}, { 'mcp-param-region': 'eu' }))).toEqual([
     400,
-    { code: -32020, message: 'The header mcp-param-region is "eu"; the body has nothing' },
+    { code: -32020, message: 'The header mcp-param-region is "eu", but the body has nothing' },
   ]);
 });
 

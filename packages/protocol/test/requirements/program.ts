@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
+import { fixtureProgram } from '../fixtures/fixture-program.ts';
 import { initialize, metaOf, type Speaker, stateless } from './wire.ts';
 
 /** A server in a process of its own, behind real pipes. */
@@ -16,8 +16,7 @@ export class Program {
   readonly #speaker: Speaker;
 
   private constructor(fixture: string, version: string, speaker: Speaker) {
-    const file = fileURLToPath(new URL(`../fixtures/${fixture}`, import.meta.url));
-    this.child = spawn(process.execPath, ['--conditions=@mcp/source', file]);
+    this.child = spawn(process.execPath, [fixtureProgram(fixture)]);
     this.#version = version;
     this.#speaker = speaker;
     this.child.on('close', () => (this.#ended = true));

@@ -22,7 +22,7 @@ const review = definePrompt({
   description: 'Asks for a review.',
   inputSchema: z.object({
     path: z.string().min(1).describe('What to review'),
-    depth: z.coerce.number().int().max(3).optional().describe('How thoroughly'),
+    depth: z.number().int().max(3).optional().describe('How thoroughly'),
   }),
   run: ({ path, depth = 1 }) => [userMessage(`Review ${path} at depth ${depth}`), assistantMessage('Gladly')],
 });

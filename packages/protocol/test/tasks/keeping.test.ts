@@ -207,7 +207,7 @@ test('a result that is too long fails its task, and the error is stored', async 
   );
   const { taskId } = await wire.call('job');
   const message = expect.stringMatching(
-    /^Cannot store the result: The task has \d+ characters; the maximum is 5000$/,
+    /^Cannot store the result: The task with its result has \d+ characters; the maximum is 5000$/,
   ) as string;
   expect(await pollUntil(wire, taskId, 'failed')).toMatchObject({ error: { code: -32603, message } });
 });

@@ -69,7 +69,8 @@ test('servers that share a store see each other’s tasks, and each runs its own
   expect(await there.result('tasks/get', { taskId })).toMatchObject({ taskId, status: 'working' });
   const elsewhere = {
     code: -32603,
-    message: 'Another process runs this task; route requests for it there by their Mcp-Name header',
+    message:
+      'Another process runs this task; the proxy must route requests for the task to that process, by Mcp-Name',
   };
   expect(await there.error('tasks/cancel', { taskId })).toEqual(elsewhere);
   expect(await there.error('tasks/update', { taskId, inputResponses: {} })).toEqual(elsewhere);

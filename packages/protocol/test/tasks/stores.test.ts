@@ -59,7 +59,9 @@ test('a full memory store refuses values until one is deleted', async () => {
   const store = memoryTaskStore({ maxLength: 10 });
   await store.set('a', '12345');
   await store.set('b', '12345');
-  await expect(store.set('b', '123456')).rejects.toThrow('The store of tasks is full: 10 characters');
+  await expect(store.set('b', '123456')).rejects.toThrow(
+    'The store of tasks is full: it has at most 10 characters',
+  );
   expect(await store.get('b')).toBe('12345');
   await store.delete('a');
   await store.delete('never there');

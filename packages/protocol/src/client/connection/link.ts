@@ -61,7 +61,10 @@ export class Link {
   readonly #owner: LinkOwner;
   readonly #ended = new AbortController();
   #agreement: Agreement | undefined;
-  /** Describes the last malformed message, possibly the response to a request that then times out. */
+  /**
+   * The last malformed message. The error of a request that times out shows this message, because it may have
+   * been the response.
+   */
   #lastUnread: string | undefined;
 
   constructor(channel: Channel, owner: LinkOwner) {
@@ -78,7 +81,7 @@ export class Link {
       missed: () => owner.missed(this),
       retired: (reason) => {
         this.#end(new ConnectionClosed(reason));
-        // The channel stays open until the client closes, because earlier responses may still arrive.
+        // The channel stays open until the client closes: responses to earlier requests may still arrive.
         closing.addEventListener('abort', close, { once: true });
       },
       ended: (given) => {
@@ -118,7 +121,7 @@ export class Link {
     this.#agreement = agreement;
   }
 
-  /** The name, version and capabilities of the client that requests of `revision` declare. */
+  /** The client's name, version and capabilities, as requests in `revision` declare them. */
   identity(revision: Revision): Identity {
     return this.#owner.identity(revision);
   }
@@ -144,11 +147,14 @@ export class Link {
     id = this.requests.nextId(),
   ): Promise<JsonObject> {
     const token = options.onProgress && id;
-    // Before 2026-07-28, a request has `_meta` only if it asks for progress.
+    const own = options.meta
+      ? { ...params, _meta: { ...(params['_meta'] as object), ...options.meta } }
+      : params;
+    // Before revision 2026-07-28, a request has `_meta` only if it asks for progress.
     const complete =
       revision.stateless || token !== undefined
-        ? withMeta(params, revision, options.identity ?? this.identity(revision), token)
-        : params;
+        ? withMeta(own, revision, options.identity ?? this.identity(revision), token)
+        : own;
     return this.requests.send({ id, method, params: complete, headers }, options);
   }
 
@@ -164,7 +170,7 @@ export class Link {
   }
 
   close(): Promise<void> {
-    this.requests.close(new ConnectionClosed('The connection was closed on this side'));
+    this.requests.close(new ConnectionClosed('The client has closed the connection'));
     return this.#channel.close();
   }
 
@@ -189,8 +195,8 @@ export class Link {
   #unread(error: unknown, text?: string): void {
     const shown = text === undefined ? messageOf(error) : `${messageOf(error)}: ${text.slice(0, 200)}`;
     this.#lastUnread = shown;
-    // Without text, the message was too long or could not be read. Any waiting request may have been meant,
-    // so a request is rejected only if it is the only one that waits.
+    // Without text, the message was too long or could not be read. It may have been the response to any
+    // waiting request, so a request is rejected only if it is the only one that waits.
     if (text === undefined) this.requests.abandonOnly(new Error(shown, { cause: error }));
     this.#owner.warn(shown);
   }
@@ -233,7 +239,8 @@ export class Link {
     return this.revision?.stateless !== true;
   }
 
-  // Only messages with an id are answered: two sides that answered malformed ones could go on forever.
+  // Only messages with an id are answered: if both sides answered every malformed message, they could answer
+  // each other forever.
   #refuse(code: number, message: string, id?: Id): void {
     if (id === undefined || !this.#answers) this.#owner.warn(message);
     else this.#channel.send(errorText(id, { code, message }), { id });

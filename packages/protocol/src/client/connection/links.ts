@@ -34,7 +34,7 @@ export class Links {
   get(): Promise<Link> {
     const { live } = this;
     if (live) return Promise.resolve(live);
-    if (this.#closed) return Promise.reject(new ConnectionClosed('The connection was closed on this side'));
+    if (this.#closed) return Promise.reject(new ConnectionClosed('The client has closed the connection'));
     if (this.#current && !this.#reopens) return Promise.reject(this.#current.ended.reason as Error);
     this.#opening ??= this.#open()
       .then((link) => (this.#current = link))

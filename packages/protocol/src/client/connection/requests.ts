@@ -122,8 +122,9 @@ export class Requests {
   }
 
   /**
-   * Rejects the waiting request if exactly one request waits. If several wait, none is rejected, because the
-   * unreadable response may belong to any of them. An open stream of notifications is not counted.
+   * After a message that could not be read: rejects the waiting request if only one waits. If several wait,
+   * none is rejected, because the message may be the response to any of them. An open stream of notifications
+   * is not counted.
    */
   abandonOnly(reason: unknown): void {
     const [only, ...others] = this.#pending
@@ -150,7 +151,10 @@ export class Requests {
     this.#timer.clear();
   }
 
-  /** Suspends the timeout of the request `id`, or of all, until `until` settles; not `maxTimeoutMs`. */
+  /**
+   * Suspends the timeout of the request `id`, or of all requests, while `until` is pending. `maxTimeoutMs`
+   * still applies.
+   */
   held(id: Id | undefined, until: Promise<unknown>): void {
     for (const [key, pending] of this.#pending.entries()) {
       if (id !== undefined && key !== id) continue;
@@ -211,7 +215,8 @@ export class Requests {
     const ms = deadline === lastDeadline ? maxTimeoutMs : timeoutMs;
     const unread = this.#messages.lastUnread;
     const hint = unread === undefined ? '' : `; the server sent an invalid message: ${unread}`;
-    // Named like an error of `AbortSignal.timeout`, for callers that treat a timeout differently.
+    // Has the name of an error of `AbortSignal.timeout`, so that callers can tell a timeout from other
+    // errors.
     this.cancel(id, new DOMException(`No response to ${method} within ${ms} ms${hint}`, 'TimeoutError'));
   }
 }
@@ -219,7 +224,8 @@ export class Requests {
 /** Throws for an invalid timeout: with NaN, a request would never time out. */
 function refuseNoTime(times: { readonly [name: string]: number }): void {
   for (const [name, ms] of Object.entries(times)) {
-    if (!(ms >= 0)) throw new RangeError(`Invalid ${name}: ${ms}; expected a number of milliseconds from 0`);
+    if (!(ms >= 0))
+      throw new RangeError(`Invalid ${name}: ${ms}; expected a number of milliseconds, 0 or more`);
   }
 }
 

@@ -11,6 +11,11 @@ export function capabilitiesOf(host: HostHandlers, revision: Revision): JsonObje
     ...(host.elicit && { elicitation: { form: {}, ...(host.elicitsUrls && { url: {} }) } }),
     ...(host.sample && { sampling: host.samplesTools ? { tools: {} } : {} }),
     ...(host.roots && { roots: stateless ? {} : { listChanged: true } }),
-    ...(stateless && host.tasks !== false && { extensions: { [tasksExtension]: {} } }),
+    ...extensionsOf(host, stateless),
   };
+}
+
+function extensionsOf({ extensions, tasks }: HostHandlers, stateless: boolean): JsonObject {
+  const declared = { ...(stateless && tasks !== false && { [tasksExtension]: {} }), ...extensions };
+  return Object.keys(declared).length > 0 ? { extensions: declared } : {};
 }

@@ -16,12 +16,13 @@ export interface HostCall {
 
 /**
  * Answers the requests of a server. Each function that is given is declared as a capability. If a function
- * throws an `RpcError`, the server gets that error; its code -1 means that the user refused sampling.
+ * throws an `RpcError`, the server gets that error; an error of `sample` with the code -1 tells the server
+ * that the user refused.
  */
 export interface HostHandlers {
   /**
-   * Shows a form to the user, or offers to open a page if the request has a `url`, which requires
-   * `elicitsUrls`. Fields that an accepted answer omits get the defaults of the form.
+   * Shows a form to the user or, for a request with a `url`, offers to open that page. Requests with a `url`
+   * come only if `elicitsUrls` is true. Fields that an accepted answer omits get the defaults of the form.
    */
   elicit?(request: ElicitForm | ElicitUrl, call: HostCall): Promise<ElicitResponse>;
   /** Whether `elicit` opens pages; defaults to false. */
@@ -32,10 +33,18 @@ export interface HostHandlers {
   readonly samplesTools?: boolean;
   /** Returns the directories that the server may work in, as `file:` URIs. */
   roots?(call: HostCall): Promise<RootsResponse['roots']>;
-  /** For proxies: answers every request in place of the functions above, without checks of its values. */
+  /**
+   * For proxies: answers every request in place of the functions above. Neither the parameters nor the
+   * answers are validated.
+   */
   answer?(method: string, params: JsonObject | undefined, call: HostCall): Promise<JsonObject>;
   /** The capabilities to declare, in place of the capabilities that follow from the functions above. */
   readonly capabilities?: JsonObject;
+  /**
+   * The settings of the extensions that the client declares, by the id of the extension. They are sent to the
+   * server in every revision.
+   */
+  readonly extensions?: { readonly [id: string]: JsonObject };
   /** Whether calls may become tasks, which the client polls to their end; defaults to true. */
   readonly tasks?: boolean;
 }

@@ -23,7 +23,10 @@ export async function untilComplete(
   let result = first;
   for (let round = 0; result['resultType'] === 'input_required'; round++) {
     if (round === maxRounds)
-      throw new InvalidResult(method, `input required ${maxRounds} times, the maximum for one request`);
+      throw new InvalidResult(
+        method,
+        `the server asks for input more than ${maxRounds} times in one request`,
+      );
     const { requestState } = result;
     if (requestState !== undefined && typeof requestState !== 'string') {
       throw new InvalidResult(method, '"requestState" must be a string');

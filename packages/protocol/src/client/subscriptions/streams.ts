@@ -35,13 +35,18 @@ export class NotificationStreams {
     const streams = this.#of(link);
     const ended = result.finally(() => streams.delete(id));
     ended.catch(() => {});
-    const stop = (reason = new Error('The stream was stopped on this side')) => {
+    const stop = (reason = new Error('The client has stopped the stream')) => {
       if (!streams.delete(id)) return;
       link.notify('notifications/cancelled', { requestId: id });
       link.requests.abandon(id, reason);
     };
     const timer = setTimeout(
-      () => stop(new Error(`No notifications/subscriptions/acknowledged within ${timeoutMs} ms`)),
+      () =>
+        stop(
+          new Error(
+            `The server did not send notifications/subscriptions/acknowledged within ${timeoutMs} ms`,
+          ),
+        ),
       timeoutMs,
     );
     try {

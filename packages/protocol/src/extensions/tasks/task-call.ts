@@ -2,7 +2,7 @@ import type { Call } from '../../define/call.ts';
 import { ActiveCall, type Ask } from '../../server/call/active-call.ts';
 import type { Task } from './task.ts';
 
-/** A call that may continue as a task: once the task exists, progress and questions belong to the task. */
+/** A call that may continue as a task: once the task exists, progress and input requests belong to it. */
 export class TaskCall extends ActiveCall {
   readonly #request: ActiveCall;
   readonly #begin: (message: string | undefined) => Promise<Task | undefined>;
@@ -12,6 +12,7 @@ export class TaskCall extends ActiveCall {
   /** `begin` is called once, and returns the task, or undefined if the call continues without one. */
   constructor(request: ActiveCall, begin: (message: string | undefined) => Promise<Task | undefined>) {
     super(request.id, request.peer, request.outlet, undefined, request.context, request.sender);
+    this.meta = request.meta;
     this.#request = request;
     this.#begin = begin;
     request.cancelled = () => this.cancel(request.signal.reason);
@@ -20,7 +21,7 @@ export class TaskCall extends ActiveCall {
 
   /** Resolves once it is known whether the call runs as a task: with the task, or with undefined. */
   async settled(): Promise<Task | undefined> {
-    // This error is ignored here, because the handler gets it from `asTask`.
+    // An error of `begin` is ignored here, because the handler gets it from `asTask`.
     await this.#begun?.catch(() => undefined);
     return this.#task;
   }

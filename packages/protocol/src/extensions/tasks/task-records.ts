@@ -97,7 +97,9 @@ export class TaskRecords {
     const text = JSON.stringify(record);
     const { maxTaskLength } = this.#limits;
     if (text.length > maxTaskLength)
-      throw new Error(`The task has ${text.length} characters; the maximum is ${maxTaskLength}`);
+      throw new Error(
+        `The task with its result has ${text.length} characters; the maximum is ${maxTaskLength}`,
+      );
     await this.#store.set(record.task.taskId, text);
   }
 

@@ -32,7 +32,8 @@ export function memoryTaskStore({ maxLength = defaultMaxLength }: { maxLength?: 
     get: async (key) => texts.get(key),
     async set(key, text) {
       const after = length - (texts.get(key)?.length ?? 0) + text.length;
-      if (after > maxLength) throw new Error(`The store of tasks is full: ${maxLength} characters`);
+      if (after > maxLength)
+        throw new Error(`The store of tasks is full: it has at most ${maxLength} characters`);
       texts.set(key, text);
       length = after;
     },

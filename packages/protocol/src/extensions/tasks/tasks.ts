@@ -5,7 +5,7 @@ import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { legalError } from '../../revisions/codes.ts';
 import type { ActiveCall } from '../../server/call/active-call.ts';
-import { isInputResponse } from '../../server/features/run-handler.ts';
+import { isInputResponse } from '../../server/features/client-questions.ts';
 import { objectParam, stringParam } from '../../server/call/params.ts';
 import { rpcError } from '../../server/connection/request-errors.ts';
 import { complete, type Result } from '../../server/call/result.ts';
@@ -43,7 +43,7 @@ export class Tasks implements TaskService {
         if (task) answer({ type: 'task', members: task.detail });
         return task;
       });
-      // If the call became a task, the request was answered with the task, so this result is not sent.
+      // If the call became a task, the promise is already resolved with the task: `answer` then does nothing.
       this.#work(call, work).then(answer, refuse);
     });
   }
@@ -216,7 +216,7 @@ export class Tasks implements TaskService {
 /** A task that was found, with its current or stored state; `task` is given if it runs in this process. */
 type Found = { readonly detail: DetailedTask; readonly task: Task | undefined };
 
-/** Returns the answers to pending questions, without other answers. Throws for a malformed answer. */
+/** Returns the answers to pending input requests, without other answers. Throws for a malformed answer. */
 function readable(task: Task, responses: JsonObject): { [key: string]: InputResponse } {
   const readable: { [key: string]: InputResponse } = {};
   for (const [key, response] of Object.entries(responses)) {
@@ -245,6 +245,6 @@ function idList(value: unknown): ReadonlySet<string> {
 function elsewhere(): RpcError {
   return new RpcError(
     internalError,
-    'Another process runs this task; route requests for it there by their Mcp-Name header',
+    'Another process runs this task; the proxy must route requests for the task to that process, by Mcp-Name',
   );
 }

@@ -195,7 +195,7 @@ export class HttpChannel implements Channel {
     const response = await this.#get(lastEventId, signal);
     if (isEventStream(response)) return response;
     response.discard();
-    throw new HttpError(response.status, 'The stream cannot be resumed');
+    throw new HttpError(response.status, 'The stream broke off, and the server does not resume it');
   }
 
   #deliver(text: string, value: unknown, { method }: Envelope, response: ExchangeResponse): void {
@@ -238,7 +238,7 @@ export class HttpChannel implements Channel {
           // A server without a GET stream refuses the request for good; the other errors may be temporary.
           if (response.status < 500 && !passing.has(response.status)) return;
         } else {
-          // If the last stream had events with ids, the server repeats the missed ones, so nothing is missed.
+          // If the last stream had events with ids, the server sends the missed events again.
           if (isMissing && end.lastEventId === undefined) this.#receiver?.missed?.();
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }

@@ -18,7 +18,8 @@ export const repeatableMethods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the headers that repeat parts of a message of a stateless revision; undefined for other revisions.
+ * Returns the headers that repeat the version, method, name and arguments of a message, as stateless
+ * revisions require; undefined in other revisions.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#request-metadata
  */
 export function statelessHeaders({
@@ -29,11 +30,11 @@ export function statelessHeaders({
   const meta = params?.['_meta'];
   const version = isObject(meta) ? meta[metaKeys.protocolVersion] : undefined;
   if (typeof version !== 'string') return undefined;
-  const repeated: { [name: string]: string } = { 'mcp-protocol-version': version, 'mcp-method': method };
+  const mirrored: { [name: string]: string } = { 'mcp-protocol-version': version, 'mcp-method': method };
   const subject = params?.[subjects.get(method) ?? 'name'];
-  if (typeof subject === 'string') repeated['mcp-name'] = encodeHeaderValue(subject);
-  for (const [name, value] of Object.entries(headers ?? {})) repeated[name] = encodeHeaderValue(value);
-  return repeated;
+  if (typeof subject === 'string') mirrored['mcp-name'] = encodeHeaderValue(subject);
+  for (const [name, value] of Object.entries(headers ?? {})) mirrored[name] = encodeHeaderValue(value);
+  return mirrored;
 }
 
 /** Returns headers with their names in lower case, so that no name occurs twice in different cases. */

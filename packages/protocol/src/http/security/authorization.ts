@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../../define/caller.ts';
 import { emptyReply, type HttpReply, type HttpRequest, jsonReply, refuse } from '../wire/http-message.ts';
-import { InvalidProof, type TokenUse, type Verify, type VerifierUnavailable } from './verify.ts';
+import { isInvalidProof, type TokenUse, type Verify, type VerifierUnavailable } from './verify.ts';
 
 /** Admits only clients with a valid token. Tokens come as `Authorization: Bearer`. */
 export interface Authorization<out Who extends Caller = Caller> {
@@ -91,12 +91,15 @@ async function verified(
     const use = { scheme, proof: request.header('dpop'), method, url };
     return (await authorization.verify(token, use)) ?? 'invalid_token';
   } catch (error) {
-    if (error instanceof InvalidProof) return 'invalid_dpop_proof';
+    if (isInvalidProof(error)) return 'invalid_dpop_proof';
     throw error;
   }
 }
 
-/** The answer to a request whose token cannot be verified now. It is no challenge: a login would not help. */
+/**
+ * The answer to a request whose token cannot be verified now. It has no header `WWW-Authenticate`, because a
+ * new login would not help.
+ */
 export function unavailable({ retryAfterSeconds }: VerifierUnavailable): HttpReply {
   const seconds = String(Math.max(1, Math.ceil(retryAfterSeconds)));
   return refuse(503, 'Tokens cannot be verified now; try again later', { 'retry-after': seconds });
@@ -158,7 +161,7 @@ function challenge(
   const parameters = { error, scope: scopes.join(' '), resource_metadata: url?.href };
   const challenges = [
     ...(dpop?.required ? [] : [challengeOf('Bearer', parameters)]),
-    // Clients that read only one of two challenges get all parameters from either.
+    // Both challenges have all parameters, because some clients read only one of them.
     ...(dpop ? [challengeOf('DPoP', { ...parameters, algs: dpop.algorithms.join(' ') })] : []),
   ];
   return refuse(status, refusals[status], { 'www-authenticate': challenges.join(', ') });
@@ -172,12 +175,13 @@ function challengeOf(scheme: string, parameters: { readonly [name: string]: stri
 }
 
 const refusals = {
-  400: 'Malformed Authorization header',
+  400: 'Malformed Authorization header; expected a scheme and a token',
   401: 'A valid token is needed',
   403: 'The token lacks a required scope',
 };
 
-// A client requests `offline_access` from the authorization server for refresh tokens: no permission here.
+// A client adds the scope `offline_access` to ask the authorization server for a refresh token. This scope
+// permits nothing at the endpoint.
 const isForResources = (scope: string) => scope !== 'offline_access';
 
 function digest(text: string): Uint8Array {

@@ -8,8 +8,8 @@ export interface TokenUse {
   readonly proof: string | undefined;
   readonly method: string;
   /**
-   * The URL of the request as `metadata.resource` tells it to clients, never as the header `Host` does.
-   * Undefined without metadata.
+   * The URL of the request. It is derived from `metadata.resource`, and never from the header `Host`, which
+   * anyone can set. Undefined without metadata.
    */
   readonly url: string | undefined;
 }
@@ -22,7 +22,10 @@ export interface Verify<out Who extends Caller = Caller> {
    * now, and an {@link InvalidProof} if the token is bound to another key.
    */
   (token: string, use: TokenUse): Who | undefined | Promise<Who | undefined>;
-  /** Accepts the scheme `DPoP` as well, or only this one. Default: `Bearer` only. */
+  /**
+   * If given, the endpoint also accepts tokens with the scheme `DPoP` or, with `required`, only these.
+   * Default: `Bearer` only.
+   */
   readonly dpop?: DpopSupport | undefined;
 }
 
@@ -52,4 +55,15 @@ export class VerifierUnavailable extends Error {
 /** The token may be valid, but the proof that the client has its key is not: RFC 9449, section 4.3. */
 export class InvalidProof extends Error {
   override readonly name = 'InvalidProof';
+}
+
+// These functions compare names and do not use `instanceof`, because a package with verifiers may load its
+// own copy of these classes.
+
+export function isUnavailable(error: unknown): error is VerifierUnavailable {
+  return error instanceof Error && error.name === 'VerifierUnavailable';
+}
+
+export function isInvalidProof(error: unknown): error is InvalidProof {
+  return error instanceof Error && error.name === 'InvalidProof';
 }

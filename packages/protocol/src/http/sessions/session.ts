@@ -27,14 +27,14 @@ const maxEnded = 100;
 export interface SessionOptions {
   readonly limits: HttpLimits;
   readonly principal: string | undefined;
-  /** The key of the client whose limit the session counts for. */
+  /** The key of the client: sessions with the same key share one limit, `maxSessionsPerClient`. */
   readonly client: string;
   readonly warn: (message: string) => void;
 }
 
 /**
- * One client's conversation over HTTP, up to 2025-11-25: each request is answered on its own POST, and
- * messages outside of requests go to a stream that the client opens with GET.
+ * One client's conversation over HTTP, in revisions up to 2025-11-25: each request is answered on its own
+ * POST, and messages outside of requests go to a stream that the client opens with GET.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
  */
 export class Session {
@@ -103,7 +103,7 @@ export class Session {
     const lastEventId = request.header('last-event-id');
     const carrier = this.#carrierFor(lastEventId);
     if (!carrier) {
-      const advice = 'open a stream without it, and read again what you need';
+      const advice = 'open a stream without this header, and read again what may have changed';
       return refuse(400, `Unknown Last-Event-ID: ${quote(lastEventId)}; ${advice}`);
     }
     return streamReply(this.#kept(carrier), { 'mcp-session-id': this.id });
@@ -126,7 +126,10 @@ export class Session {
     return event && this.#streams.get(event.stream)?.resume(event.place);
   }
 
-  /** Whether streams begin with an event for resuming them, on which clients of older revisions may fail. */
+  /**
+   * Whether each stream begins with an event without data, whose id lets the client resume the stream.
+   * Clients of older revisions may fail on such an event.
+   */
   get #primes(): boolean {
     return this.#connection.revision?.primesStreams ?? false;
   }
@@ -159,7 +162,10 @@ export class Session {
   }
 }
 
-/** Without a connection a stream counts as congested: notifications wait for one, and are combined. */
+/**
+ * A stream without a connection counts as congested: notifications wait for the next connection, and several
+ * about the same resource or list are sent as one.
+ */
 function outletOf(stream: SessionStream): Outlet {
   return sharedOutlet((text) => stream.message(text), {
     get congested() {

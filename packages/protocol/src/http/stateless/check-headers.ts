@@ -47,5 +47,5 @@ export function mismatch(request: HttpRequest, name: string, expected: unknown):
   const value = request.header(name.toLowerCase());
   const actual = value === undefined ? 'is missing' : `is ${quote(value)}`;
   const body = expected === undefined || expected === null ? 'nothing' : quote(expected);
-  return new RpcError(headerMismatch, `The header ${name} ${actual}; the body has ${body}`);
+  return new RpcError(headerMismatch, `The header ${name} ${actual}, but the body has ${body}`);
 }

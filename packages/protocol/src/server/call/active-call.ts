@@ -5,8 +5,9 @@ import { type Id, type JsonObject, notificationText } from '../../jsonrpc/messag
 import type { Revision } from '../../revisions/revision.ts';
 import type { ClientRequests } from './client-requests.ts';
 import type { Outlet } from './outlet.ts';
+import { Rounds } from './rounds.ts';
 
-/** The client that sent a request. */
+/** The client that sent a request, as its `initialize` or the `_meta` of the request describes it. */
 export interface Peer {
   readonly revision: Revision;
   readonly capabilities: JsonObject;
@@ -16,7 +17,7 @@ export interface Peer {
   readonly logLevel: LogLevel | undefined;
   /** The principal of the client's token; undefined without authorization. */
   readonly principal?: string | undefined;
-  /** Sends requests to the client. Undefined in 2026-07-28, where a server cannot send requests. */
+  /** Sends requests to the client. Undefined in revision 2026-07-28, where a server cannot send requests. */
   readonly requests: ClientRequests | undefined;
   /** Warns the operator of the server. */
   readonly warn?: ((message: string) => void) | undefined;
@@ -36,6 +37,7 @@ export type Ask = (
 const noInputs: Inputs = Object.freeze({});
 const noArguments: CompletionCall['arguments'] = Object.freeze({});
 const noContext = Object.freeze({});
+const noMeta: JsonObject = Object.freeze({});
 const noHeaders: CallingClient['headers'] = Object.freeze({});
 
 /** A request that is being answered: the handler's {@link Call}, and members that only this package uses. */
@@ -48,8 +50,13 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
   context: object;
   uri = '';
   arguments: CompletionCall['arguments'] = noArguments;
+  meta: JsonObject = noMeta;
   inputs: Inputs = noInputs;
   state: unknown = undefined;
+  /** Whether the handler can run again with answers: lists, completions and watches cannot. */
+  mayAsk = false;
+  /** The questions of `ask` and the results of `once`; undefined until the handler uses one of them. */
+  rounds: Rounds | undefined = undefined;
   /** The JSON text of the request, for a proxy. */
   text: string | undefined = undefined;
   /** False once the call is answered or cancelled: nothing more is sent for it. */
@@ -115,6 +122,20 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
     return undefined;
   }
 
+  get ask(): ResourceCall['ask'] {
+    return this.#asking().ask;
+  }
+
+  get once(): ResourceCall['once'] {
+    return this.#asking().once;
+  }
+
+  #asking(): Rounds {
+    if (!this.mayAsk)
+      throw new Error('`ask` and `once` are only for handlers of tools, prompts, resources and extensions');
+    return (this.rounds ??= new Rounds());
+  }
+
   get progress(): ResourceCall['progress'] {
     return (done, total, message) => this.#sendProgress(done, total, message);
   }
@@ -145,8 +166,10 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
     this.notify('notifications/message', { level, ...(logger !== undefined && { logger }), data });
   }
 
-  notify(method: string, params: JsonObject): void {
+  /** Sends a notification; returns false if the call is answered already. */
+  notify(method: string, params: JsonObject): boolean {
     if (this.open) this.outlet.notify(notificationText(method, params));
+    return this.open;
   }
 
   /** Marks the call as answered. */

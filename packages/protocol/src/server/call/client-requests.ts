@@ -12,10 +12,13 @@ interface Pending {
   reject(reason: Error): void;
 }
 
-/** Requests from the server to its client, up to 2025-11-25. */
+/** Requests from the server to its client, which exist in revisions up to 2025-11-25. */
 export class ClientRequests {
   readonly #pending = new Map<Id, Pending>();
-  /** The requests, as functions that send them, that wait for the client's `notifications/initialized`. */
+  /**
+   * The functions that send the requests which must wait until the client has sent
+   * `notifications/initialized`.
+   */
   readonly #unsent = new Map<Id, () => void>();
   #lastId = 0;
   #ready = false;
@@ -50,7 +53,7 @@ export class ClientRequests {
       this.#pending.delete(id);
       pending?.reject(reason);
     };
-    const aborted = () => giveUp(new Error('The request that needs the answer was cancelled'));
+    const aborted = () => giveUp(new Error('The request for which the answer was needed was cancelled'));
     const timer = setTimeout(
       () => giveUp(new Error(`No answer to ${method} within ${timeoutMs} ms`)),
       timeoutMs,

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { webcrypto } from 'node:crypto';
+import { isObject } from '@mcp/kit';
 import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 
@@ -61,13 +62,19 @@ export class RequestStateSeal {
   }
 
   async #cipher(iv: Uint8Array<ArrayBuffer>, { method, params, principal }: StateOwner) {
-    const { name, uri, arguments: args } = params;
+    const { _meta, inputResponses: _responses, requestState: _state, ...own } = params;
     return {
       name: 'AES-GCM',
       iv,
-      additionalData: encode(JSON.stringify([method, name, uri, args, principal])),
+      additionalData: encode(JSON.stringify([method, own, principal ?? null], sorted)),
     };
   }
+}
+
+/** For `JSON.stringify`: the members of objects in one order, because a client may send them in another. */
+function sorted(_: string, value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function encode(text: string): Uint8Array<ArrayBuffer> {

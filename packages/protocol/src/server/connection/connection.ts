@@ -18,7 +18,6 @@ import {
 import { elementTexts } from '../../jsonrpc/json-source.ts';
 import { quote } from '../../jsonrpc/quote.ts';
 import { legalError } from '../../revisions/codes.ts';
-import { pick } from '../../revisions/encode.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { latestLegacy, modern } from '../../revisions/table.ts';
 import { ActiveCall, type Peer } from '../call/active-call.ts';
@@ -26,10 +25,11 @@ import { receiveBatch } from './batch.ts';
 import { peerIn, metaOf, progressTokenIn, standsAlone } from './request-meta.ts';
 import { Conversation } from './conversation.ts';
 import { type Method, methods } from './dispatch.ts';
-import { proxiedMethods } from './proxied-methods.ts';
+import { forwardUnknown, proxiedMethods } from './proxied-methods.ts';
 import type { Outlet } from '../call/outlet.ts';
 import { notInitialized, rpcError, unknownMethod } from './request-errors.ts';
 import { complete, type Result } from '../call/result.ts';
+import { extensionMethod } from '../features/extensions.ts';
 import { RunningCalls } from './running-calls.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -38,23 +38,24 @@ export interface ConnectionOptions {
   readonly warn?: (message: string) => void;
   /** Called with the number of running requests, each time that it changes. */
   readonly running?: (count: number) => void;
-  /** The sender of messages whose transport names no other; by default nothing is known about it. */
+  /** The sender of messages for which the transport gives no sender. Default: an unknown sender. */
   readonly sender?: Sender;
 }
 
-/** What a transport knows about the sender of a message. */
+/** What a transport already knows about a message when it passes the message on. */
 interface Origin {
-  /** The peer of a stateless request, if it is known already. */
+  /** The client as the `_meta` of a stateless request describes it, if the transport has read the `_meta`. */
   readonly peer?: Peer | undefined;
-  /** Who sent the message; the sender of the whole connection by default. */
+  /** The caller, session and HTTP headers of the message. Default: those of the whole connection. */
   readonly sender?: Sender | undefined;
 }
 
 type IncomingRequest = Message & { readonly kind: 'request' };
 
 /**
- * The server's side of one client. Every message is classified by itself: a request with the `_meta` of
- * 2026-07-28 is stateless; any other request belongs to the conversation that `initialize` opened.
+ * The server's end of the connection to one client. Each message is classified independently of the others: a
+ * request with the `_meta` of revision 2026-07-28 is stateless; any other request belongs to the conversation
+ * that `initialize` opened.
  */
 export class Connection {
   readonly #runtime: Runtime;
@@ -90,8 +91,8 @@ export class Connection {
   }
 
   /**
-   * Sends the answer to a message or batch to `outlet`. `origin` is what is known already about the sender:
-   * the peer of a stateless request, and the sender of this message.
+   * Sends the answer to a message or batch to `outlet`. `origin` is what the transport already knows about
+   * the message.
    */
   accept(incoming: Incoming, outlet: Outlet, origin: Origin = {}): void {
     if (this.#finishing) return;
@@ -129,15 +130,14 @@ export class Connection {
       conversation?.seen(sender.caller);
       const { context } = conversation?.view ?? this.#runtime;
       call = new ActiveCall(id, peer, outlet, progressTokenIn(meta), context, sender);
+      if (meta) call.meta = meta;
       if (this.#runtime.proxy) call.text = text;
-      const run = this.#methods.get(method);
-      if (!run || !this.#runtime.methodsIn(peer.revision).has(method)) {
-        throw unknownMethod(method, peer.revision);
-      }
+      const run = this.#methodOf(method, peer);
+      if (!run) throw unknownMethod(method, peer.revision);
       if (this.#calls.has(id)) {
         throw new RpcError(invalidRequest, `A request with the id ${quote(id)} is still being answered`);
       }
-      const unsettled = conversation?.settled === false && needsContext.has(method);
+      const unsettled = conversation?.settled === false && (needsContext.has(method) || !methods.has(method));
       const result =
         unsettled || !(this.#runtime.loaded || loadsNothing.has(method))
           ? this.#runLoaded(run, call, params, unsettled ? conversation : undefined)
@@ -150,7 +150,21 @@ export class Connection {
     }
   }
 
-  /** Runs a call after the lists are loaded; with `conversation`, also after the context of its roots. */
+  /**
+   * Returns the function that answers requests with this method from this peer; undefined if the revision or
+   * the server does not have the method.
+   */
+  #methodOf(method: string, peer: Peer): Method | undefined {
+    const runtime = this.#runtime;
+    if (runtime.methodsIn(peer.revision).has(method))
+      return this.#methods.get(method) ?? extensionMethod(runtime, method);
+    return runtime.proxy && forwardUnknown(method, peer);
+  }
+
+  /**
+   * Runs a call after the lists are loaded and, in a conversation, after the context for the client's roots
+   * is loaded.
+   */
   async #runLoaded(
     run: Method,
     call: ActiveCall,
@@ -194,7 +208,7 @@ export class Connection {
       const { capabilities, instructions } = session ? await session.describe() : description;
       const result = complete({
         protocolVersion: revision.version,
-        capabilities: pick(revision, 'capabilities', capabilities),
+        capabilities: this.#runtime.capabilitiesIn(revision, capabilities),
         serverInfo: this.#runtime.info(revision),
         ...(instructions !== undefined && { instructions }),
       });
@@ -232,7 +246,8 @@ export class Connection {
       return this.#fail(id, revision, error, outlet);
     }
     outlet.respond(text);
-    // The cancellation follows the result: a client stops at the first of the two, and must get the result.
+    // The result is sent before the cancellation: a client ends the request at the first of these two
+    // messages, and it must get the result.
     if (call.finish && outlet.shared)
       outlet.notify(notificationText('notifications/cancelled', { requestId: id }));
   }
@@ -309,7 +324,7 @@ export class Connection {
 /** Methods that are answered before any list is loaded. */
 const loadsNothing = new Set(['ping', 'server/discover', 'logging/setLevel']);
 
-/** Methods that run an author's handler. */
+/** Methods that run a handler of the server's author. */
 const needsContext = new Set([
   'tools/call',
   'resources/list',

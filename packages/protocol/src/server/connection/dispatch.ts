@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { ProxySession } from '../../define/proxy.ts';
 import type { CacheHint } from '../../define/resource.ts';
-import { pick } from '../../revisions/encode.ts';
 import { versions } from '../../revisions/table.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { completeArgument } from '../features/completion.ts';
@@ -40,7 +39,7 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'server/discover',
     (runtime, call) => {
       runtime.loadSoon();
-      return discovered(call, runtime.description, cachePublic);
+      return discovered(runtime, call, runtime.description, cachePublic);
     },
   ],
   ['tools/list', listTools],
@@ -62,6 +61,7 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
 
 /** The result of `server/discover`. */
 export function discovered(
+  runtime: Runtime,
   { revision }: ActiveCall,
   { capabilities, instructions }: Awaited<ReturnType<ProxySession['describe']>>,
   cache: CacheHint,
@@ -69,7 +69,7 @@ export function discovered(
   return complete(
     {
       supportedVersions: versions,
-      capabilities: pick(revision, 'capabilities', capabilities),
+      capabilities: runtime.capabilitiesIn(revision, capabilities),
       ...(instructions !== undefined && { instructions }),
     },
     cache,

@@ -1,10 +1,12 @@
+import { isObject } from '@mcp/kit';
 import type { ProxyResult, ProxySession } from '../../define/proxy.ts';
 import { textOf } from '../../jsonrpc/json-source.ts';
 import { type JsonObject } from '../../jsonrpc/message.ts';
 import { adaptResult } from '../../revisions/adapt-result.ts';
+import { tasksExtension } from '../../revisions/extension-ids.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import { modern, revisionNamed } from '../../revisions/table.ts';
-import type { ActiveCall } from '../call/active-call.ts';
+import type { ActiveCall, Peer } from '../call/active-call.ts';
 import { complete, noCache, type Result } from '../call/result.ts';
 import { listen, type WatchSource } from '../features/subscriptions.ts';
 import { requireTasks } from '../features/tasks.ts';
@@ -38,8 +40,18 @@ export const proxiedMethods: ReadonlyMap<string, Method> = new Map<string, Metho
   ['subscriptions/listen', listenThrough],
 ]);
 
+/**
+ * Returns a function that forwards a method that the protocol does not define. Returns undefined if the
+ * protocol defines it, or if the client declares no extension that could define it.
+ */
+export function forwardUnknown(method: string, { capabilities: { extensions } }: Peer): Method | undefined {
+  const declared = isObject(extensions) ? Object.keys(extensions) : [];
+  const isUnknown = !methods.has(method) && method !== 'initialize';
+  return isUnknown && declared.some((id) => id !== tasksExtension) ? forward(method) : undefined;
+}
+
 function forward(method: string): Method {
-  // Not async, because that would make further promises, each of which takes as long as a short message.
+  // Not async, because that would make further promises, each of which takes as much time as a short message.
   return (runtime, call, params) => {
     if (method.startsWith('tasks/')) requireTasks(call);
     return sessionOf(runtime, call)
@@ -58,7 +70,7 @@ function adapted(runtime: Runtime, { revision }: ActiveCall, method: string, ans
 }
 
 async function discover(runtime: Runtime, call: ActiveCall): Promise<Result> {
-  return discovered(call, await sessionOf(runtime, call).describe(), noCache);
+  return discovered(runtime, call, await sessionOf(runtime, call).describe(), noCache);
 }
 
 async function setLevel(runtime: Runtime, call: ActiveCall, params: JsonObject): Promise<Result> {

@@ -1,24 +1,23 @@
-import { isObject } from '@mcp/kit';
-import { InputRequired, type InputRequest, type InputResponse, type Inputs } from '../../define/input.ts';
+import { InputRequired, type Inputs } from '../../define/input.ts';
 import type { WrappedCall } from '../../define/wrap.ts';
 import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import { type JsonObject } from '../../jsonrpc/message.ts';
-import { missingClientCapability } from '../../revisions/codes.ts';
-import {
-  covers,
-  encodeInputRequest,
-  refuseUnknownQuestion,
-  requiredCapability,
-} from '../../revisions/encode-input.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { optionalObjectParam } from '../call/params.ts';
 import type { StateOwner } from '../call/request-state.ts';
+import { type Kept, Rounds } from '../call/rounds.ts';
 import type { Result } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 import { runWrapped } from '../wrapped.ts';
+import { askClientNow, isInputResponse, questionsIn } from './client-questions.ts';
 
 const maxRounds = 20;
-const answerTimeoutMs = 30 * 60_000;
+
+/** What the client stores between two rounds: the `state` of `inputRequired`, and what `ask` needs. */
+interface SealedState {
+  readonly state?: unknown;
+  readonly kept?: Kept | undefined;
+}
 
 /** One request that runs a handler. */
 export interface HandlerRequest {
@@ -30,7 +29,7 @@ export interface HandlerRequest {
 /** A method whose requests run handlers: `tools/call`, `resources/read` or `prompts/get`. */
 export interface HandlerMethod<Request extends HandlerRequest, Value> {
   readonly name: WrappedCall['method'];
-  /** What the handler is called for, as functions in `wrap` see it. */
+  /** The name and the arguments of the call that functions in `wrap` get. */
   readonly subject: (request: Request) => Pick<WrappedCall, 'name' | 'args'>;
   readonly run: (request: Request) => unknown;
   /** The result for the value that the handler returned. */
@@ -46,10 +45,11 @@ export function runHandler<Request extends HandlerRequest, Value>(
   request: Request,
 ): Result | Promise<Result> {
   const { call, params } = request;
+  call.mayAsk = true;
   const isRetried = params['inputResponses'] !== undefined || params['requestState'] !== undefined;
   const value =
     isRetried && call.revision.stateless ? runWithInputs(method, request) : runMethod(method, request);
-  return value instanceof Promise || value instanceof InputRequired
+  return value instanceof Promise || value instanceof InputRequired || call.rounds
     ? settle(method, request, value)
     : method.encode(value as Value, request);
 }
@@ -61,7 +61,34 @@ function runMethod<Request extends HandlerRequest, Value>(
   const { wraps } = request.runtime;
   if (!wraps) return method.run(request);
   const described = { method: method.name, ...method.subject(request) };
-  return runWrapped(wraps, request.call, described, () => method.run(request));
+  return runWrapped(wraps, request.call, described, () => {
+    const value = method.run(request);
+    return value instanceof Promise
+      ? value.then(undefined, (error: unknown) => questionsOf(request.call, error))
+      : value;
+  });
+}
+
+/** The answers to questions of `inputRequired`, without those of `ask`. */
+function withoutAsked({ rounds }: ActiveCall, inputs: Inputs): Inputs {
+  if (!rounds) return inputs;
+  return Object.fromEntries(Object.entries(inputs).filter(([key]) => !rounds.asked(key)));
+}
+
+/** The questions of `ask` that ended a run of the handler with this error; throws any other error. */
+async function questionsOf({ rounds }: ActiveCall, error: unknown): Promise<InputRequired> {
+  const questions = await rounds?.take();
+  if (questions) return questions;
+  throw error;
+}
+
+/** The value of the handler. Throws an `RpcError` if the handler caught the error of `ask`. */
+async function answered({ rounds }: ActiveCall, value: unknown): Promise<unknown> {
+  if (!(await rounds?.take())) return value;
+  throw new RpcError(
+    internalError,
+    'The handler ended although a question of `ask` has no answer yet: await `ask`, and let its error leave the handler',
+  );
 }
 
 /** Runs the handler with the answers and the state that a client sends back with a retried request. */
@@ -84,15 +111,18 @@ async function runWithInputs<Request extends HandlerRequest, Value>(
   if (requestState !== undefined) {
     if (typeof requestState !== 'string')
       throw new RpcError(invalidParams, '"requestState" must be a string');
-    call.state = await runtime.seal.open(requestState, ownerOf(method.name, request));
+    const sealed = (await runtime.seal.open(requestState, ownerOf(method.name, request))) as SealedState;
+    call.state = sealed.state;
+    if (sealed.kept) call.rounds = await Rounds.from(sealed.kept, call.inputs);
+    call.inputs = withoutAsked(call, call.inputs);
   }
   return runMethod(method, request);
 }
 
 /**
- * Encodes the value of a handler. If the value is a set of questions, gets the answers. In 2026-07-28 the
- * questions are the result, and the client sends the request again with the answers. In older revisions, each
- * question is a request to the client, and the handler is called again with the answers.
+ * Encodes the value of a handler. If the value is a set of questions, gets the answers. In revision
+ * 2026-07-28 the questions are the result, and the client sends the request again with the answers. In older
+ * revisions, each question is a request to the client, and the handler is called again with the answers.
  */
 async function settle<Request extends HandlerRequest, Value>(
   method: HandlerMethod<Request, Value>,
@@ -100,19 +130,28 @@ async function settle<Request extends HandlerRequest, Value>(
   given: unknown,
 ): Promise<Result> {
   const { call } = request;
-  let value = await given;
-  for (let round = 0; value instanceof InputRequired; round++) {
-    if (call.revision.stateless && !call.askInstead) return inputRequiredResult(method.name, request, value);
-    if (round === maxRounds)
+  let run = given;
+  for (let round = 0; ; round++) {
+    let value: unknown;
+    try {
+      value = await run;
+    } catch (error) {
+      value = await questionsOf(call, error);
+    }
+    if (call.rounds) value = await answered(call, value);
+    if (!(value instanceof InputRequired)) return method.encode(value as Value, request);
+    if ((call.rounds?.count ?? round) >= maxRounds)
       throw new RpcError(
         internalError,
-        `The handler requested input ${maxRounds} times, the maximum for one request`,
+        `The handler requested input ${maxRounds} times, the maximum for one request; the keys and the texts of its questions must be the same in each run`,
       );
-    call.inputs = await askNow(call, value);
+    if (call.revision.stateless && !call.askInstead) return inputRequiredResult(method.name, request, value);
+    call.inputs = await askClientNow(call, value);
     call.state = value.state;
-    value = await runMethod(method, request);
+    call.rounds?.next(call.inputs);
+    call.inputs = withoutAsked(call, call.inputs);
+    run = runMethod(method, request);
   }
-  return method.encode(value as Value, request);
 }
 
 async function inputRequiredResult(
@@ -120,75 +159,18 @@ async function inputRequiredResult(
   request: HandlerRequest,
   required: InputRequired,
 ): Promise<Result> {
-  const { state } = required;
+  const sealed: SealedState = { state: required.state, kept: request.call.rounds?.kept };
   const questions = questionsIn(request.call, required);
-  const needsState = state !== undefined || questions.length === 0;
+  const needsState = sealed.state !== undefined || sealed.kept !== undefined || questions.length === 0;
   return {
     type: 'input_required',
     members: {
       ...(questions.length > 0 && { inputRequests: Object.fromEntries(questions) }),
-      ...(needsState && { requestState: await request.runtime.seal.seal(state, ownerOf(method, request)) }),
+      ...(needsState && { requestState: await request.runtime.seal.seal(sealed, ownerOf(method, request)) }),
     },
   };
 }
 
 function ownerOf(method: string, { params, call }: HandlerRequest): StateOwner {
   return { method, params, principal: call.peer.principal };
-}
-
-async function askNow(call: ActiveCall, required: InputRequired): Promise<Inputs> {
-  const questions = questionsIn(call, required);
-  if (call.askInstead) return call.askInstead(questions);
-  const { requests: client } = call.peer;
-  if (!client) throw new Error('This connection cannot carry requests to the client');
-  const send = (text: string) => call.outlet.notify(text);
-  const answers = questions.map(async ([key, { method, params }]) => {
-    const answer = await client.ask(method, params, {
-      send,
-      signal: call.signal,
-      timeoutMs: answerTimeoutMs,
-    });
-    if (!isInputResponse(answer)) throw new Error(`The client sent an invalid result of ${method}`);
-    return [key, answer] as const;
-  });
-  return Object.fromEntries(await Promise.all(answers));
-}
-
-function questionsIn(call: ActiveCall, { requests }: InputRequired) {
-  return Object.entries(requests).map(([key, request]) => [key, encodeQuestion(call, request)] as const);
-}
-
-function encodeQuestion(call: ActiveCall, request: InputRequest): { method: string; params?: JsonObject } {
-  refuseUnknownQuestion(call.revision, request);
-  const capability = requiredCapability(request);
-  if (!covers(call.clientCapabilities, capability)) {
-    const [name] = Object.keys(capability);
-    if (!call.revision.stateless)
-      throw new Error(`The client does not support "${name}", which the request requires`);
-    throw new RpcError(missingClientCapability, `The request requires the client capability "${name}"`, {
-      requiredCapabilities: capability,
-    });
-  }
-  return encodeInputRequest(call.revision, request, call.clientCapabilities);
-}
-
-export function isInputResponse(value: unknown): value is InputResponse {
-  if (!isObject(value)) return false;
-  if ('action' in value) {
-    const { action, content } = value;
-    return (
-      (action === 'accept' || action === 'decline' || action === 'cancel') &&
-      (content === undefined || isObject(content))
-    );
-  }
-  if ('roots' in value) {
-    const { roots } = value;
-    return Array.isArray(roots) && roots.every((root) => isObject(root) && typeof root['uri'] === 'string');
-  }
-  const { role, content, model } = value;
-  return (
-    (role === 'user' || role === 'assistant') &&
-    typeof model === 'string' &&
-    [content].flat().every((block) => isObject(block))
-  );
 }

@@ -21,12 +21,14 @@ export async function askClient(
   send: (text: string) => void,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  if (!requests) throw new RpcError(internalError, 'This connection cannot carry requests to the client');
+  if (!requests)
+    throw new RpcError(internalError, 'The server cannot send requests to the client over this connection');
   const question = questionOf(method, params);
   if (!covers(capabilities, requiredCapability(question))) {
     throw new RpcError(methodNotFound, `The client does not support "${method}"`);
   }
-  // `latestLegacy` has every request of older revisions, so its clients get these requests unchanged.
+  // The revision `latestLegacy` has every request that older revisions have. A client with this revision
+  // therefore gets the requests of an older server unchanged.
   const asSent = revision === latestLegacy && spoken <= revision.version;
   if (!asSent) refuseUnknownQuestion(revision, question);
   const encoded = asSent ? { method, params } : encodeInputRequest(revision, question, capabilities);

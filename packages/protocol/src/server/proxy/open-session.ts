@@ -6,14 +6,14 @@ import type { Runtime } from '../runtime.ts';
 import { askClient } from './ask-client.ts';
 import { ProxiedCall } from './proxied-call.ts';
 
-/** Opens the proxy's session for a client that has sent `initialize`; undefined if the server is no proxy. */
+/** Opens the proxy's session for a client that has sent `initialize`; undefined without a proxy. */
 export function openSession({ proxy }: Runtime, peer: Peer, outlet: Outlet): ProxySession | undefined {
   return proxy?.session(clientOf(peer, outlet, conversationOf(peer, outlet)));
 }
 
-/** Returns the session for one request of 2026-07-28. The messages of the request go to `outlet`. */
+/** Returns the session for one request in revision 2026-07-28. The messages of the request go to `outlet`. */
 export function sessionFor({ proxy }: Runtime, peer: Peer, outlet: Pick<Outlet, 'shared'>): ProxySession {
-  if (!proxy) throw new Error('The server is no proxy');
+  if (!proxy) throw new Error('The server is no proxy: `defineProxy` did not make it');
   return proxy.session(clientOf(peer, outlet.shared ? outlet : undefined, undefined));
 }
 

@@ -55,7 +55,7 @@ export function spawnServer(server: ServerCommand): SpawnedServer {
   const { command, stopGraceMs = defaultStopGraceMs } = server;
   const child = start(server);
   const { stdin, stdout } = child;
-  if (!stdin || !stdout) throw new Error(`Cannot start "${command}" with pipes for its stdin and stdout`);
+  if (!stdin || !stdout) throw new Error(`Cannot start "${command}": its stdin and stdout are no pipes`);
   const tail = followStderr(child, server);
   const exited = new Promise<Exit>((resolve, reject) => {
     child.on('error', (error) => reject(notStarted(error, server)));

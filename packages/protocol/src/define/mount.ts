@@ -1,0 +1,189 @@
+import type { Call } from './call.ts';
+import type { Caller } from './caller.ts';
+import { inContext } from './in-context.ts';
+import { LiveList } from './live-list.ts';
+import type { Mount } from './mounted.ts';
+import { refuseToolName } from './mistakes.ts';
+import type { Prompt } from './prompt.ts';
+import type { Resource } from './resource.ts';
+import { internalsOf, type Server } from './server.ts';
+import type { Tool } from './tool.ts';
+import { runThrough, type Wrap, type WrappedCall } from './wrap.ts';
+
+/** A tool or prompt by its name, or a resource by its URI, as the mounted server has it. */
+export type Mountable = { readonly kind: 'tool' | 'prompt' | 'resource'; readonly name: string };
+
+export type MountOptions = {
+  /** Is put before the names of tools and prompts, with `_` between. Default: names stay as they are. */
+  readonly prefix?: string;
+  /** Chooses what is mounted. Default: everything. */
+  readonly select?: (item: Mountable) => boolean;
+  /** New names of tools and prompts by their names in the mounted server; they get no prefix. */
+  readonly rename?: { readonly [name: string]: string };
+};
+
+/**
+ * Makes a server a part of another one, with all its tools, prompts and resources, their subscriptions,
+ * completions and tasks. The handlers of the mounted server keep the context of that server, and run inside
+ * the functions of that server's `wrap`. URIs of resources stay as they are, because results link to them.
+ * Throws an `Error` for a proxy.
+ * @example
+ * ```ts
+ * import { defineServer, defineTool, mount } from '@mcp/protocol';
+ *
+ * const now = defineTool({ name: 'now', description: 'Says the time.', run: () => Date() });
+ * const clock = defineServer({ name: 'clock', version: '1.0.0', tools: [now] });
+ *
+ * export const server = defineServer({
+ *   name: 'everything',
+ *   version: '1.0.0',
+ *   mounts: [mount(clock, { prefix: 'clock' })], // its tool is `clock_now`
+ * });
+ * ```
+ */
+export function mount<Who = Caller | undefined>(
+  server: Server<Who>,
+  { prefix, select = () => true, rename = {} }: MountOptions = {},
+): Mount<Who> {
+  const { live, deferred, load, proxy } = internalsOf(server as Server);
+  if (proxy) throw new Error('A proxy cannot be mounted: its lists differ by client');
+  if (!deferred.tools && !deferred.prompts) refuseUnknownNames(server as Server, rename);
+  const inside = new Inside(server as Server);
+  const nameOf = (name: string) =>
+    (Object.hasOwn(rename, name) ? rename[name] : undefined) ??
+    (prefix === undefined ? name : `${prefix}_${name}`);
+  const isMounted = (kind: Mountable['kind'], name: string) => select({ kind, name });
+  return {
+    tools: {
+      list: follow(server.tools, (tool) =>
+        isMounted('tool', tool.name) ? inside.tool(tool, nameOf(tool.name)) : undefined,
+      ),
+      live: live.tools,
+      deferred: deferred.tools,
+    },
+    prompts: {
+      list: follow(server.prompts, (prompt) =>
+        isMounted('prompt', prompt.name) ? inside.prompt(prompt, nameOf(prompt.name)) : undefined,
+      ),
+      live: live.prompts,
+      deferred: deferred.prompts,
+    },
+    resources: {
+      list: follow(server.resources, (resource) =>
+        isMounted('resource', resource.uri) ? inside.resource(resource) : undefined,
+      ),
+      live: live.resources,
+      deferred: deferred.resources,
+    },
+    load: load || typeof server.context === 'function' ? () => inside.load(load) : undefined,
+  };
+}
+
+/**
+ * Returns a list that follows `list`: it has the results of `change` for the current items. Items for which
+ * `change` returns undefined are left out.
+ */
+function follow<Item>(list: LiveList<Item>, change: (item: Item) => Item | undefined): LiveList<Item> {
+  const changed = () => [...list].flatMap((item) => change(item) ?? []);
+  const followed = new LiveList(changed());
+  list.watch(() => followed.replace(changed()));
+  return followed;
+}
+
+function refuseUnknownNames({ tools, prompts }: Server, rename: object): void {
+  const names = new Set([...tools, ...prompts].map(({ name }) => name));
+  for (const name of Object.keys(rename))
+    if (!names.has(name)) throw new Error(`Cannot rename "${name}": the mounted server has no such name`);
+}
+
+/** Runs handlers in the context of a mounted server, and inside its `wrap`. */
+class Inside {
+  readonly #server: Server;
+  readonly #wraps: readonly Wrap<object>[];
+  #context: object | undefined;
+
+  constructor(server: Server) {
+    this.#server = server;
+    this.#wraps = server.definition.wrap ?? [];
+    if (typeof server.context !== 'function') this.#context = server.context;
+  }
+
+  async load(lists: (() => Promise<void>) | undefined): Promise<void> {
+    const { context } = this.#server;
+    const [loaded] = await Promise.all([typeof context === 'function' ? context() : context, lists?.()]);
+    this.#context = loaded;
+  }
+
+  tool(tool: Tool<object>, name: string): Tool<object> {
+    refuseToolName(name);
+    const subject = (args: unknown) => ({ method: 'tools/call', name: tool.name, args }) as const;
+    return {
+      ...tool,
+      name,
+      definition: { ...tool.definition, name },
+      run: (args, call) => this.#run(call, subject(args), (own) => tool.run(args, own)),
+    };
+  }
+
+  prompt(prompt: Prompt<object>, name: string): Prompt<object> {
+    const subject = (args: unknown) => ({ method: 'prompts/get', name: prompt.name, args }) as const;
+    return {
+      ...prompt,
+      name,
+      definition: { ...prompt.definition, name },
+      complete: this.#completers(prompt.complete),
+      run: (args, call) => this.#run(call, subject(args), (own) => prompt.run(args, own)),
+    };
+  }
+
+  resource(resource: Resource<object>): Resource<object> {
+    const { definition } = resource;
+    const { watch, list, watchList, complete } = definition;
+    return {
+      ...resource,
+      definition: {
+        ...definition,
+        read: (variables, call) => {
+          const subject = { method: 'resources/read', name: call.uri, args: variables } as const;
+          return this.#run(call, subject, (own) => definition.read(variables, own));
+        },
+        ...(watch && {
+          watch: (variables, changed, call) => watch.call(definition, variables, changed, this.#own(call)),
+        }),
+        ...(list && { list: (call) => list.call(definition, this.#own(call)) }),
+        ...(watchList && {
+          watchList: (changed, call) => watchList.call(definition, changed, this.#own(call)),
+        }),
+        ...(complete && { complete: this.#completers(complete) }),
+      },
+    };
+  }
+
+  #completers(completers: Prompt<object>['complete']): Prompt<object>['complete'] {
+    const own = Object.entries(completers).map(([argument, complete]) => [
+      argument,
+      (typed: string, call: Parameters<NonNullable<typeof complete>>[1]) =>
+        this.#run(call, { method: 'completion/complete', name: argument, args: undefined }, (inner) =>
+          complete?.(typed, inner),
+        ),
+    ]);
+    return Object.fromEntries(own) as Prompt<object>['complete'];
+  }
+
+  #run<Given extends Call<object>>(
+    call: Given,
+    subject: Pick<WrappedCall, 'method' | 'name' | 'args'>,
+    run: (own: Given) => unknown,
+  ): unknown {
+    const own = this.#own(call);
+    if (this.#wraps.length === 0) return run(own);
+    const { abort } = call as { abort?: WrappedCall['abort'] };
+    const wrapped = { ...subject, call: own, abort: (reason: unknown) => abort?.call(call, reason) };
+    return runThrough(this.#wraps, wrapped, () => run(own));
+  }
+
+  #own<Given extends Call<object>>(call: Given): Given {
+    if (!this.#context) throw new Error('The context of a mounted server is not loaded');
+    return inContext(call, this.#context);
+  }
+}

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Call,
+  definePrompt,
+  defineResource,
+  defineServer,
+  defineTool,
+  elicit,
+  LiveList,
+  type Mount,
+  mount,
+  type ResourceCall,
+  type Tool,
+  type Wrap,
+} from '@mcp/protocol';
+import { defineProxy } from '@mcp/protocol/proxy';
+import { createTasks } from '@mcp/protocol/tasks';
+import { connect } from '@mcp/protocol/testing';
+import * as z from 'zod';
+import { atEveryRevision } from './every-revision.ts';
+
+type Notes = { readonly notes: Map<string, string>; readonly changed: Set<() => void> };
+
+const add = defineTool({
+  name: 'add',
+  description: 'Adds a note.',
+  inputSchema: z.object({ id: z.string(), text: z.string() }),
+  run({ id, text }, { context: { notes, changed } }: Call<Notes>) {
+    notes.set(id, text);
+    for (const tell of changed) tell();
+    return `Added ${id}`;
+  },
+});
+const clear = defineTool({
+  name: 'clear',
+  description: 'Deletes all notes.',
+  async run(_, { ask, context: { notes } }: Call<Notes>) {
+    const sure = await ask('sure', elicit('All?', z.object({ yes: z.boolean() })));
+    if (sure?.yes) notes.clear();
+    return String(notes.size);
+  },
+});
+const note = defineResource({
+  uri: 'note:///{id}',
+  name: 'note',
+  read: ({ id }, { context: { notes } }: ResourceCall<Notes>) => notes.get(id) ?? '',
+  list: ({ context: { notes } }: Call<Notes>) =>
+    [...notes.keys()].map((id) => ({ uri: `note:///${id}`, name: id })),
+  watch(_, changed, { context }: ResourceCall<Notes>) {
+    context.changed.add(changed);
+    return () => void context.changed.delete(changed);
+  },
+  complete: { id: (typed, { context: { notes } }) => [...notes.keys()].filter((id) => id.startsWith(typed)) },
+});
+const shorten = definePrompt({
+  name: 'shorten',
+  description: 'Asks for a shorter note.',
+  inputSchema: z.object({ id: z.string() }),
+  complete: {
+    id: (typed, { context: { notes } }: Call<Notes>) =>
+      [...notes.keys()].filter((id) => id.startsWith(typed)),
+  },
+  run: ({ id }, { context: { notes } }: Call<Notes>) => `Shorten: ${notes.get(id)}`,
+});
+
+const context = (): Notes => ({ notes: new Map([['a', 'Apples']]), changed: new Set() });
+const notesServer = (wrap: readonly Wrap<Notes>[] = []) =>
+  defineServer({
+    name: 'notes',
+    version: '1.0.0',
+    context: context(),
+    tools: [add, clear],
+    resources: [note],
+    prompts: [shorten],
+    wrap,
+  });
+const ping = defineTool({ name: 'add', description: 'Another tool of that name.', run: () => 'pong' });
+const outer = (...mounts: readonly Mount[]) =>
+  defineServer({ name: 'all', version: '1.0.0', tools: [ping], mounts });
+
+const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
+
+atEveryRevision((revision) => {
+  test('lists, calls, prompts, resources and completions of a mounted server', async () => {
+    await using client = await connect(outer(mount(notesServer(), { prefix: 'notes' })), { revision });
+    expect(names(await client.listTools())).toEqual(['add', 'notes_add', 'notes_clear']);
+    expect((await client.callTool('add')).content).toMatchObject([{ text: 'pong' }]);
+    const added = await client.callTool('notes_add', { id: 'b', text: 'Bread' });
+    expect(added.content).toMatchObject([{ text: 'Added b' }]);
+    expect(names(await client.listPrompts())).toEqual(['notes_shorten']);
+    expect(JSON.stringify(await client.getPrompt('notes_shorten', { id: 'b' }))).toContain('Shorten: Bread');
+    expect(names(await client.listResources())).toEqual(['a', 'b']);
+    expect(names(await client.listResourceTemplates())).toEqual(['note']);
+    expect(JSON.stringify(await client.readResource('note:///b'))).toContain('Bread');
+    if (revision === '2024-11-05') return;
+    const byPrompt = await client.complete({ prompt: 'notes_shorten' }, { name: 'id', value: 'b' });
+    expect(byPrompt.values).toEqual(['b']);
+    const byUri = await client.complete({ resource: 'note:///{id}' }, { name: 'id', value: 'a' });
+    expect(byUri.values).toEqual(['a']);
+  });
+
+  test('a subscriber is notified of a change in a mounted server', async () => {
+    await using client = await connect(outer(mount(notesServer(), { prefix: 'notes' })), { revision });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await client.subscribe('note:///a', resolve);
+    await client.callTool('notes_add', { id: 'a', text: 'Almonds' });
+    await promise;
+  });
+
+  if (revision < '2025-06-18') return;
+
+  test('a mounted tool asks its question', async () => {
+    await using client = await connect(outer(mount(notesServer(), { prefix: 'notes' })), {
+      revision,
+      elicit: async () => ({ action: 'accept', content: { yes: true } }),
+    });
+    expect((await client.callTool('notes_clear')).content).toMatchObject([{ text: '0' }]);
+  });
+});
+
+test('items are chosen and renamed', async () => {
+  const mounted = mount(notesServer(), {
+    select: ({ kind, name }) => kind !== 'prompt' && name !== 'clear',
+    rename: { add: 'write_note' },
+  });
+  await using client = await connect(outer(mounted));
+  expect(names(await client.listTools())).toEqual(['add', 'write_note']);
+  expect(names(await client.listResourceTemplates())).toEqual(['note']);
+  await expect(client.getPrompt('shorten', { id: 'a' })).rejects.toThrow();
+});
+
+test('a prompt may have a name that no tool may have', async () => {
+  const greet = definePrompt({ name: 'say "hello"', description: 'Greets.', run: () => 'Hello' });
+  const inner = defineServer({ name: 'inner', version: '1.0.0', prompts: [greet] });
+  await using client = await connect(outer(mount(inner)));
+  expect(names(await client.listPrompts())).toEqual(['say "hello"']);
+});
+
+test('the functions around the handlers of both servers run, the outer ones first', async () => {
+  const seen: string[] = [];
+  const seeing =
+    (who: string): Wrap<object> =>
+    ({ method, name }, next) => {
+      seen.push(`${who} ${method} ${name}`);
+      return next();
+    };
+  const server = defineServer({
+    name: 'all',
+    version: '1.0.0',
+    mounts: [mount(notesServer([seeing('inner')]), { prefix: 'notes' })],
+    wrap: [seeing('outer')],
+  });
+  await using client = await connect(server);
+  await client.callTool('notes_add', { id: 'b', text: 'Bread' });
+  await client.readResource('note:///b');
+  expect(seen).toEqual([
+    'outer tools/call notes_add',
+    'inner tools/call add',
+    'outer resources/read note:///b',
+    'inner resources/read note:///b',
+  ]);
+});
+
+test('lists and contexts that load later, and lists that change', async () => {
+  const tools = new LiveList<Tool<Notes>>([add]);
+  const live = defineServer({ name: 'live', version: '1.0.0', context: context(), tools });
+  const late = defineServer({
+    name: 'late',
+    version: '1.0.0',
+    context: async () => context(),
+    tools: async () => [add],
+    resources: async () => [note],
+  });
+  await using client = await connect(outer(mount(live, { prefix: 'live' }), mount(late, { prefix: 'late' })));
+  expect(names(await client.listTools())).toEqual(['add', 'live_add', 'late_add']);
+  expect((await client.callTool('late_add', { id: 'c', text: 'Corn' })).content).toMatchObject([
+    { text: 'Added c' },
+  ]);
+  expect(JSON.stringify(await client.readResource('note:///c'))).toContain('Corn');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await client.watchList('tools', resolve);
+  tools.add(clear);
+  await promise;
+  expect(names(await client.listTools())).toEqual(['add', 'live_add', 'live_clear', 'late_add']);
+});
+
+test('a mounted tool continues as a task of the outer server', async () => {
+  const slow = defineTool({
+    name: 'slow',
+    description: 'Continues later.',
+    task: 'optional',
+    async run(_, call: Call<Notes>) {
+      await call.asTask();
+      return `${call.context.notes.size} notes`;
+    },
+  });
+  const inner = defineServer({
+    name: 'inner',
+    version: '1.0.0',
+    context: context(),
+    tasks: createTasks(),
+    tools: [slow],
+  });
+  const server = defineServer({
+    name: 'all',
+    version: '1.0.0',
+    tasks: createTasks(),
+    mounts: [mount(inner, { prefix: 'inner' })],
+  });
+  await using client = await connect(server);
+  expect((await client.callTool('inner_slow')).content).toMatchObject([{ text: '1 notes' }]);
+});
+
+test('a change of a live list takes effect in every server that has it, also where a name is taken', async () => {
+  const tools = new LiveList<Tool<object>>([
+    defineTool({ name: 'old', description: 'Old.', run: () => 'old' }),
+  ]);
+  const [old] = tools;
+  const live = defineServer({ name: 'live', version: '1.0.0', tools });
+  await using colliding = await connect(outer(mount(live)));
+  await using other = await connect(outer(mount(live, { prefix: 'live' })));
+  tools.add(defineTool({ name: 'add', description: 'Has a name that is taken.', run: () => 'new' }));
+  tools.remove(old!);
+  expect(names(await colliding.listTools())).toEqual(['add']);
+  expect((await colliding.callTool('add')).content).toMatchObject([{ text: 'pong' }]);
+  await expect(colliding.callTool('old')).rejects.toThrow('Unknown tool');
+  expect(names(await other.listTools())).toEqual(['add', 'live_add']);
+});
+
+describe('mistakes', () => {
+  test.each([{ prefix: 'my server' }, { prefix: 'x'.repeat(128) }, { rename: { add: '' } }])(
+    'a name that no tool may have: %j',
+    (options) => {
+      expect(() => mount(notesServer(), options)).toThrow('Invalid name of a tool');
+    },
+  );
+
+  test('a server that is not mounted', () => {
+    expect(() => outer(notesServer() as never)).toThrow('must be made by `mount(…)`');
+  });
+
+  test('two items of one name', () => {
+    expect(() => outer(mount(notesServer()))).toThrow('Duplicate tool: "add"');
+  });
+
+  test('a name that the mounted server does not have', () => {
+    expect(() => mount(notesServer(), { rename: { ad: 'write' } })).toThrow(
+      'Cannot rename "ad": the mounted server has no such name',
+    );
+  });
+
+  test('a proxy', () => {
+    const proxy = defineProxy({ name: 'proxy', version: '1.0.0', session: () => ({}) as never });
+    expect(() => mount(proxy)).toThrow('A proxy cannot be mounted');
+  });
+});
