@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { bundledPackages } from '../../../scripts/bundled-packages.ts';
 
-// Bundles the library as the ES module `dist/index.js`. @mcp/protocol stays outside, so that its classes
-// are the same for the library and for the program that uses it. The license notices are those of the
-// program, which has them all.
+// Bundles the library as the ES module `dist/index.js`. @mcp/protocol stays outside, so that its classes are
+// the same for the library and for the program that uses it. Writes no license notices: the bundling of the
+// command `mcp` has written the notices of all libraries; the code below checks this.
 
 const { metafile } = await build({
   entryPoints: ['src/index.ts'],
@@ -22,5 +22,5 @@ const { metafile } = await build({
 const notices = readFileSync('dist/third-party-licenses.txt', 'utf8');
 for (const { name } of bundledPackages(Object.keys(metafile.inputs))) {
   if (!notices.includes(`${name} `))
-    throw new Error(`dist/third-party-licenses.txt has no notice of "${name}"`);
+    throw new Error(`dist/third-party-licenses.txt has no license notice of the package "${name}"`);
 }

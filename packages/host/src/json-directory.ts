@@ -24,7 +24,10 @@ export interface JsonDirectoryOptions<T> {
 export class JsonDirectory<T> {
   readonly path: string;
   readonly #options: JsonDirectoryOptions<T>;
-  /** Values that could not be written, by key; the value is undefined if its file could not be deleted. */
+  /**
+   * The changes that could not be made on disk, by key: a value that could not be written, or undefined for a
+   * value whose file could not be deleted.
+   */
   readonly #unwritten = new Map<string, T | undefined>();
   readonly #warned = new Set<string>();
 
@@ -99,7 +102,7 @@ export class JsonDirectory<T> {
       renameSync(file, aside);
       this.#warn(`"${file}" is damaged; it was moved to "${aside}"`);
     } catch {
-      this.#warn(`"${file}" is damaged, and is not used`);
+      this.#warn(`"${file}" is damaged and is ignored; delete it`);
     }
     return undefined;
   }
@@ -112,7 +115,8 @@ export class JsonDirectory<T> {
       file: join(this.path, name),
       at: modifiedAt(join(this.path, name)),
     }));
-    // Deletes a tenth more than necessary, so that not every write has to search for the oldest files.
+    // Deletes the oldest files until at most 90 % of `maxEntries` are left, so that not every later write has
+    // to search for the oldest files.
     const count = names.length - Math.floor(maxEntries * 0.9);
     for (const { file } of files.toSorted((a, b) => a.at - b.at).slice(0, count)) remove(file);
   }
@@ -158,6 +162,6 @@ function remove(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // The directory is read-only, so the file stays.
+    // Ignored: the file stays, because the directory is read-only.
   }
 }

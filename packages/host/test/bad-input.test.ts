@@ -192,7 +192,7 @@ test('the advice for a server without logs and tasks is for the command that was
   expect(stderr.split('\n')).toEqual([
     'The server "same" sends no log messages',
     '  with --verbose, each command prints what a server writes on stderr',
-    'The server "same" has no tasks',
+    'The server "same" does not support tasks',
     '  call its tools without --task',
     '',
   ]);

@@ -64,7 +64,7 @@ test('the null that strict mode has for a missing argument does not reach the to
 });
 
 test.each([
-  ['not JSON', 'The message is not one of openai: '],
+  ['not JSON', 'The message is not in the format of openai: '],
   ['{"x":1}', 'Expected an assistant message with "tool_calls"'],
 ])('the message %j is refused with exit code 1', async (input, problem) => {
   const { stdout, stderr, code } = await workspace.mcp(['call', '--from', 'openai'], { input });

@@ -80,7 +80,7 @@ describe('inputs of VS Code', () => {
 
   test('without a value are an error that names the variable to set', async () => {
     await expect(named(await configuration(files), 's').resolve()).rejects.toThrow(
-      'The input "api-key" (Key of the service) has no value; set MCP_INPUT_API_KEY',
+      'The input "api-key" (Key of the service) has no value; set the environment variable MCP_INPUT_API_KEY',
     );
   });
 
@@ -108,7 +108,7 @@ test.each([
   ],
 ])('a key of %s that mcp does not apply is a note', async (path, container, entry, key) => {
   const loaded = await configuration({ [path]: { [container]: { s: entry } } });
-  expect((await named(loaded, 's').resolve()).notes).toEqual([`mcp does not apply "${key}"`]);
+  expect((await named(loaded, 's').resolve()).notes).toEqual([`mcp ignores "${key}"`]);
 });
 
 test('allowedTools and blockedTools filter tools in every format, and add to what the format hides', async () => {
@@ -217,7 +217,7 @@ test('Zed: a server of an extension is an error that says so, and the older form
     },
   });
   await expect(named(loaded, 'e').resolve()).rejects.toThrow(
-    'only Zed can start this server, because an extension of Zed has its command',
+    'only Zed can start this server, because its command is in an extension of Zed',
   );
   expect((await named(loaded, 'old').resolve()).target).toMatchObject({
     command: 'node',

@@ -292,7 +292,9 @@ test.skipIf(!hasTerminals)('the question names the files that the launcher reads
   const shown = await terminal.shows('Start it? [y/N] ');
   terminal.type('y\r');
   expect(await terminal.ended()).toBe(0);
-  expect(shown).toContain('A server of your configuration would run code or settings of this directory:');
+  expect(shown).toContain(
+    'A server of your configuration would run code, or read settings, of this directory:',
+  );
   expect(shown.split('\r\n')).toContain(`  npx reads: ${join(root, 'node_modules')}`);
 });
 

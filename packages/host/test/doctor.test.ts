@@ -174,7 +174,7 @@ test('mcp doctor follows the discovery of a login step by step, and registers no
     `note: GET ${origin}/tenant/.well-known/openid-configuration: 200`,
     'ok: a client registers by dynamic registration',
     'ok: scopes: files:read',
-    'fault: does not declare PKCE with S256, without which clients refuse',
+    'fault: does not declare PKCE with S256, without which clients refuse to log in',
     'note: does not name its issuer in authorization responses (RFC 9207)',
   ]);
   expect(shown('remote', 'start')).toEqual(['note: nothing else is checked without a login']);

@@ -113,8 +113,8 @@ test('mcp log ends with 4 when its server does', async () => {
 
 test('mcp log explains that a server of 2026-07-28 sends its messages with calls', async () => {
   const { stderr, code } = await workspace.mcp(['log', 'fix']);
-  expect(stderr).toContain('At 2026-07-28, a server sends log messages only during a call');
-  expect(stderr).toMatch(/^  mcp --config \S+ call fix\.<tool> --log info; or /m);
+  expect(stderr).toContain('In revision 2026-07-28, a server sends log messages only during a call');
+  expect(stderr).toMatch(/^  mcp --config \S+ call fix\.<tool> --log info; or, in an older revision, /m);
   expect(code).toBe(5);
 });
 

@@ -39,7 +39,7 @@ test('a tool that does not run as a task refuses --task, and so does a server wi
   expect(stderr).toContain('The tool "quick" of "core" does not run as a task');
   expect(code).toBe(5);
   const old = await workspace.mcp(['call', 'fix.job', '--task', '--revision', '2025-06-18']);
-  expect(old.stderr).toContain('The server "fix" has no tasks');
+  expect(old.stderr).toContain('The server "fix" does not support tasks');
   expect(old.code).toBe(5);
 });
 

@@ -7,17 +7,17 @@ export const commonOptions: readonly OptionSpec[] = [
   {
     name: 'root',
     value: 'directory',
-    help: 'a directory that servers may work in (a root); by default only servers of a project get one: the project',
+    help: 'a directory that servers may work in (a root); by default, servers of a project get the directory of the project, and others get none',
   },
   {
     name: 'yes',
-    help: 'starts without asking servers that a project names, or whose start reads files of this directory',
+    help: 'starts servers that a project configures, or whose start reads files of this directory, without a question',
   },
-  { name: 'verbose', help: 'prints what all servers write on stderr, and not only those that fail' },
+  { name: 'verbose', help: 'prints what servers write on stderr, even if they do not fail' },
   {
     name: 'log',
     value: 'level',
-    help: 'prints the log messages of servers from this level on stderr',
+    help: 'prints log messages of servers on stderr, from this level up',
     choices: logLevels,
   },
   {

@@ -5,7 +5,7 @@ export function helpText(commands: readonly Command[], command?: Command): strin
   if (!command) {
     const rows = commands.map(({ name, usage, help }) => [`mcp ${name} ${usage}`.trim(), help] as const);
     return [
-      'mcp drives the Model Context Protocol servers of the configurations you have.',
+      'mcp starts and calls the Model Context Protocol servers that your hosts are configured with.',
       '',
       ...rows.flatMap(([usage, help]) => [`  ${usage}`, `      ${help}`]),
       '',

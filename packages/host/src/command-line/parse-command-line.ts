@@ -80,7 +80,7 @@ function parsed(
     if (codeOf(error) === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
       const names = specs.map((each) => `--${each.name}`);
       throw usageError(
-        `Unknown option: ${option ?? 'one of the options'}${didYouMean(option ?? '', names, 1)}`,
+        `Unknown option: ${option ?? 'one of those given'}${didYouMean(option ?? '', names, 1)}`,
         `the command takes ${names.join(', ')}`,
       );
     }

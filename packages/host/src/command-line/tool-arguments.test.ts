@@ -69,7 +69,7 @@ test('key=@file takes the text of a file, and --args is under the other argument
 test.each([
   [['limit=many'], 'Invalid limit: "many"; expected integer'],
   [['limit=1.5'], 'Invalid limit: "1.5"; expected integer'],
-  [['limit=9007199254740993'], 'the largest integer that JSON keeps is 9007199254740991'],
+  [['limit=9007199254740993'], 'the largest exact integer is 9007199254740991'],
   [['counts=1,x'], 'Invalid counts: "x"; expected integer'],
   [['pth=a'], 'Unknown argument "pth"; did you mean "path"?'],
   [['path'], 'Unexpected argument: "path"; expected key=value'],

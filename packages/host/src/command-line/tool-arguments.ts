@@ -23,7 +23,7 @@ export interface ToolSchema {
 export interface ArgumentSources {
   /** A JSON object with arguments, which the words of the command line override. */
   readonly json?: string | undefined;
-  /** Aborts the reading of a file that is a pipe. */
+  /** Aborts the reading of a file, because reading a named pipe may never end. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function parseArguments(
   return args;
 }
 
-/** The values given before for a repeated key. Throws if the key does not take a list. */
+/** The values that a repeated key already has. Throws if the key does not take a list. */
 function listGiven(key: string, before: unknown, property: PropertySchema | undefined): readonly unknown[] {
   if (!typesOf(property).has('array'))
     throw usageError(`"${key}" is given twice, but takes one value; a list is given as ${key}:=[…]`);
@@ -104,18 +104,19 @@ function readTyped(key: string, value: string, property: PropertySchema | undefi
   throw usageError(`Invalid ${key}: "${value}"; expected ${[...types].join(' or ')}`);
 }
 
-/** A number; undefined for text that is not one of the `types`. Throws for an integer that is not exact. */
+/**
+ * The number in a text; undefined if it is no number of the given `types`. Throws for an integer that is too
+ * large to be represented exactly.
+ */
 function readNumber(key: string, value: string, types: ReadonlySet<string>): number | undefined {
   const number = value.trim() === '' ? Number.NaN : Number(value);
   if (!Number.isFinite(number) || (!types.has('number') && !Number.isInteger(number))) return undefined;
   if (/^\s*[-+]?\d+\s*$/.test(value) && !Number.isSafeInteger(number))
-    throw usageError(
-      `Invalid ${key}: "${value}"; the largest integer that JSON keeps is ${Number.MAX_SAFE_INTEGER}`,
-    );
+    throw usageError(`Invalid ${key}: "${value}"; the largest exact integer is ${Number.MAX_SAFE_INTEGER}`);
   return number;
 }
 
-/** Reads a list or an object: JSON, or for a list also its items with commas between them. */
+/** Reads a list or an object from JSON. A list may also be written as its items with commas between them. */
 function readStructure(
   key: string,
   value: string,
@@ -147,7 +148,7 @@ function typesOf(property: PropertySchema | undefined): ReadonlySet<string> {
   return new Set([...own, ...others, ...ofValues]);
 }
 
-/** The only values that a schema takes; undefined where it does not list them. */
+/** The values that a schema allows by `enum` or `const`; undefined if it does not list them. */
 function valuesOf(property: PropertySchema | undefined): readonly unknown[] | undefined {
   if (!property) return undefined;
   const { anyOf, oneOf, allOf, const: constant } = property;

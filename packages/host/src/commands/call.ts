@@ -20,9 +20,17 @@ export const call: Command = {
   words: ['tool', 'tool argument'],
   options: [
     { name: 'args', value: 'json', help: 'all arguments as a JSON object; - reads it from stdin' },
-    { name: 'timeout', value: 'seconds', help: 'how long to wait for the result, or for the next progress' },
+    {
+      name: 'timeout',
+      value: 'seconds',
+      help: 'how long to wait for the result; each progress notification restarts this time',
+    },
     { name: 'max-time', value: 'seconds', help: 'how long to wait in all; an hour by default' },
-    { name: 'save', value: 'directory', help: 'writes images, sounds and files of the result there' },
+    {
+      name: 'save',
+      value: 'directory',
+      help: 'writes images, sounds and files of the result into this directory',
+    },
     { name: 'task', help: 'starts a task and prints its id instead of waiting for the result' },
     {
       name: 'from',

@@ -15,7 +15,7 @@ const defaultLimitSeconds = 10;
 export const doctor: Command = {
   name: 'doctor',
   usage: '[server…]',
-  help: 'measures servers: start, memory, lists, schemas, revisions, stdout, end and authorization',
+  help: 'checks servers: start, memory, lists, schemas, protocol revisions, output on stdout, shutdown and authorization',
   words: ['server'],
   options: [
     {

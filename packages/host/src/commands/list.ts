@@ -12,7 +12,7 @@ export const list: Command = {
   name: 'list',
   aliases: ['ls'],
   usage: '[server…]',
-  help: 'the servers that are configured, or those that are named: how many tools they had, and the files that name them; starts none',
+  help: 'the servers that are configured, or those that are named: how many tools they had when last listed, and the files that name them; starts none',
   words: ['server'],
   async run({ positionals, configuration, servers: host, output }) {
     const { problems } = configuration;
@@ -56,7 +56,10 @@ export const list: Command = {
   },
 };
 
-/** The message of an error in an entry; undefined if there is none, or if only a variable has no value. */
+/**
+ * The message of the error in a server's entry; undefined if the entry is correct, or if only a variable has
+ * no value.
+ */
 async function wrongEntry(server: ConfiguredServer): Promise<string | undefined> {
   try {
     await server.resolve((id) => `‹input ${id}›`);
@@ -76,7 +79,7 @@ async function cachedTools(
     const { items, cachedAt = 0 } = await servers.list(name, 'tools', { cachedAfterMs: 0 });
     return { tools: items.length, at: new Date(cachedAt).toISOString() };
   } catch {
-    // The list was never read, or the entry cannot be resolved: a command that uses the server says why.
+    // No list is cached, or the entry cannot be resolved. Commands that use the server report the error.
     return undefined;
   }
 }

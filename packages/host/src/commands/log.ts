@@ -15,8 +15,13 @@ export const log: Command = {
   help: 'follows the log messages of a server, until it is interrupted',
   words: ['server'],
   options: [
-    { name: 'level', value: 'level', help: 'the least level; info by default', choices: logLevels },
-    { name: 'count', value: 'number', help: 'ends after so many messages' },
+    {
+      name: 'level',
+      value: 'level',
+      help: 'the lowest level that is printed; info by default',
+      choices: logLevels,
+    },
+    { name: 'count', value: 'number', help: 'ends after this many messages' },
   ],
   async run(input) {
     const { positionals, servers, logs, options, output, signal } = input;
@@ -63,8 +68,8 @@ function assertLogs(client: Client, server: string, level: string): void {
     const call = printedCommand('call', `${server}.<tool>`, '--log', level);
     throw callError(
       server,
-      `At ${client.revision}, a server sends log messages only during a call`,
-      `${call}; or ${printedCommand('log', server, '--revision', '2025-11-25')}`,
+      `In revision ${client.revision}, a server sends log messages only during a call`,
+      `${call}; or, in an older revision, ${printedCommand('log', server, '--revision', '2025-11-25')}`,
     );
   }
 }

@@ -13,7 +13,9 @@ export const prompt: Command = {
   usage: '<server.prompt> [key=value…]',
   help: 'the messages of a prompt',
   words: ['prompt', 'prompt argument'],
-  options: [{ name: 'save', value: 'directory', help: 'writes images, sounds and files there' }],
+  options: [
+    { name: 'save', value: 'directory', help: 'writes images, sounds and files into this directory' },
+  ],
   async run(input) {
     const { positionals, servers, output, signal } = input;
     const { target, rest } = await targetFirst(positionals, servers, 'prompt');

@@ -10,7 +10,9 @@ export const read: Command = {
   usage: '<server> <uri>',
   help: 'reads a resource',
   words: ['server', 'resource'],
-  options: [{ name: 'save', value: 'directory', help: 'writes images, sounds and files there' }],
+  options: [
+    { name: 'save', value: 'directory', help: 'writes images, sounds and files into this directory' },
+  ],
   async run(input) {
     const { positionals, servers, signal } = input;
     const usage = ['read', '<server>', '<uri>'];

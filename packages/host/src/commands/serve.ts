@@ -20,7 +20,10 @@ export const serve: Command = {
       help: 'require this token from HTTP clients; MCP_TOKEN in the environment keeps it out of process lists',
     },
     { name: 'servers', value: 'names', help: 'only these servers: a,b' },
-    { name: 'no-prefix', help: 'the names of a single server as they are, without `server__` before them' },
+    {
+      name: 'no-prefix',
+      help: 'keeps the names of a single server as they are, without `server__` before them',
+    },
     {
       name: 'lazy',
       help: 'three tools that list, describe and call all others, for clients with many servers',
@@ -80,11 +83,12 @@ async function namesOf({ options, servers, positionals }: CommandInput): Promise
   return names;
 }
 
-/** Milliseconds from the start until the gateway watches the configuration files. */
+/** Milliseconds from the start of the gateway until it watches the configuration files. */
 const followDelayMs = 100;
 
 /**
- * Adopts changes of the configuration, of all servers or of `fixed`, until the returned function is called.
+ * Applies changes of the configuration to the gateway, until the returned function is called. The gateway
+ * serves the servers named in `fixed`, or else all servers.
  */
 async function followServers(
   gateway: Gateway,
@@ -92,7 +96,7 @@ async function followServers(
   fixed: readonly string[] | undefined,
   warn: (message: string) => void,
 ): Promise<() => void> {
-  // Waits, so that the gateway first answers the handshake of the client that has started it.
+  // Waits, so that the gateway first answers the handshake of its client.
   await setTimeout(followDelayMs);
   return followConfiguration(servers, {
     load,

@@ -24,7 +24,7 @@ const startOptions = ['config', 'root', 'yes', 'verbose', 'log', 'sampling', 're
 export const shell: Command = {
   name: 'shell',
   usage: '',
-  help: 'the commands without mcp, line by line; servers stay open. Ctrl-C cancels a command, Ctrl-D ends',
+  help: 'reads commands, one in each line, without the word mcp; servers stay open. Ctrl-C cancels a command, Ctrl-D ends',
   words: [],
   async run(input) {
     const { output, directories, interrupts } = input;
@@ -51,12 +51,13 @@ export const shell: Command = {
       if (interactive) writeHistory(file, reader.history);
     }
     void following.then((stop) => stop());
-    // A script ends with the exit code of its last command. A person has seen the errors, so the code is 0.
+    // A script ends with the exit code of its last command. An interactive shell ends with 0, because the
+    // user has seen the errors.
     return interactive ? exitCodes.ok : code;
   },
 };
 
-/** Adopts changes of the configuration until the returned function is called. */
+/** Reloads the servers when the configuration changes, until the returned function is called. */
 function followServers({ servers, load, output }: CommandInput): Promise<() => void> {
   return followConfiguration(servers, {
     load,
@@ -80,7 +81,7 @@ async function runLine(line: string, input: CommandInput): Promise<number> {
     output = input.output.withJson(options['json'] === true || input.output.json);
     if (server)
       throw usageError(
-        'A line of the shell cannot name a server by a URL or after --; start another shell with it',
+        'A line of the shell cannot name a server by a URL or after --; start another shell with that URL or command',
       );
     assertTakesEffect(options, input.options);
     if (options['help']) {
@@ -129,7 +130,8 @@ function completeLine(
   suggestions: readonly { readonly value: string }[],
 ): readonly [string[], string] {
   const typed = wordsOf(line).at(-1) ?? '';
-  // If the word is quoted in the line, the line does not end in the word's text, so nothing is completed.
+  // Readline would replace the plain text of the word at the end of the line. If the word is quoted, the line
+  // does not end with this text, so nothing is suggested.
   if (!line.endsWith(typed)) return [[], line];
   return [suggestions.map(({ value }) => (/[.=/:]$/.test(value) ? value : `${value} `)), typed];
 }

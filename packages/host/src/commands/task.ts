@@ -25,7 +25,7 @@ const pollMs = 500;
 /** The code of the JSON-RPC error with which a server answers for an unknown task. */
 const invalidParams = -32602;
 
-/** The input of a verb of `mcp task`, such as `list`. */
+/** The input of a subcommand of `mcp task`, such as `get`. */
 interface TaskInput {
   readonly input: CommandInput;
   readonly server: string;
@@ -40,7 +40,11 @@ export const task: Command = {
   help: 'the tasks of a server: calls that continue after their response; follow prints each change, then the result',
   words: [verbs, 'server', 'any'],
   options: [
-    { name: 'save', value: 'directory', help: 'writes images, sounds and files of the result there' },
+    {
+      name: 'save',
+      value: 'directory',
+      help: 'writes images, sounds and files of the result into this directory',
+    },
   ],
   async run(input) {
     const { positionals, servers } = input;
@@ -118,7 +122,10 @@ function recordsOf({ directories, output }: CommandInput): TaskRecords {
   return new TaskRecords(directories.state, (message) => output.warning(message));
 }
 
-/** The tasks that this host has started. The records of tasks that the server has forgotten are deleted. */
+/**
+ * The tasks that `mcp` has started on this server. Deletes the records of tasks that the server no longer
+ * knows.
+ */
 async function recorded(input: CommandInput, entry: ServerEntry, tasks: ServerTasks): Promise<TaskInfo[]> {
   const records = recordsOf(input);
   const server = taskServer(entry);

@@ -17,8 +17,13 @@ export const tools: Command = {
   words: ['server'],
   options: [
     { name: 'grep', value: 'text', help: 'only tools with this text in their name or description' },
-    { name: 'format', value: 'vendor', help: "prints the tools of a model's request", choices: vendorNames },
-    { name: 'strict', help: 'with --format, in the strict mode of the vendor' },
+    {
+      name: 'format',
+      value: 'vendor',
+      help: 'prints the tools as in a request to a model of this vendor',
+      choices: vendorNames,
+    },
+    { name: 'strict', help: 'with --format, prints schemas for the strict mode of the vendor' },
     cachedOption,
   ],
   async run(input) {

@@ -17,7 +17,7 @@ export const watch: Command = {
       value: 'command',
       help: 'runs a command for changes, one at a time, with MCP_SERVER, MCP_URI, MCP_LIST and MCP_CHANGES',
     },
-    { name: 'exec-timeout', value: 'seconds', help: 'how long the command may take; 60 by default' },
+    { name: 'exec-timeout', value: 'seconds', help: 'how long the command may take; 60 seconds by default' },
     { name: 'count', value: 'number', help: 'ends after so many changes' },
   ],
   async run(input) {

@@ -40,7 +40,7 @@ export async function checkAuthorization(target: HttpTarget, limitMs: number): P
     },
   })(record);
   const first = await fetch(initialize(target, limitMs)).catch(() => undefined);
-  // No response: the server cannot be reached, and the check of its start reports why.
+  // Without a response, nothing is reported here: the check `start` reports the reason.
   if (!first) return [];
   await first.body?.cancel();
   if (first.status !== 401) return [openFinding(first.status)];
@@ -64,8 +64,10 @@ export async function checkAuthorization(target: HttpTarget, limitMs: number): P
 }
 
 function openFinding(status: number): Finding {
-  if (status >= 200 && status < 300) return ok('none is demanded for the handshake', { status });
-  return note(`none is demanded: the server answers ${status} to a handshake without a token`, { status });
+  if (status >= 200 && status < 300) return ok('the handshake needs no login', { status });
+  return note(`no login is demanded: the server answers ${status} to a handshake without a token`, {
+    status,
+  });
 }
 
 function initialize({ url, headers }: HttpTarget, limitMs: number): Request {
@@ -90,7 +92,7 @@ function initialize({ url, headers }: HttpTarget, limitMs: number): Request {
   });
 }
 
-/** Findings about the ways to register, the scopes, and whether a safe login is supported. */
+/** Findings about the ways to register, the scopes, and the protection of a login: PKCE and `iss`. */
 function metadataFindings(steps: readonly Step[], { oauth: settings }: HttpTarget): Finding[] {
   const find = (key: string) => steps.find(({ json }) => json && key in json)?.json;
   const resource = find('authorization_servers');
@@ -111,7 +113,7 @@ function metadataFindings(steps: readonly Step[], { oauth: settings }: HttpTarge
     Array.isArray(scopes) ? ok(`scopes: ${scopes.join(' ')}`, { scopes }) : note('names no scopes'),
     hasPkce
       ? ok('supports PKCE with S256')
-      : fault('does not declare PKCE with S256, without which clients refuse'),
+      : fault('does not declare PKCE with S256, without which clients refuse to log in'),
     server['authorization_response_iss_parameter_supported'] === true
       ? ok('names its issuer in authorization responses')
       : note('does not name its issuer in authorization responses (RFC 9207)'),

@@ -21,7 +21,7 @@ export async function checkRevisions(openWith: (revision: string) => Session): P
     }
   }
   const spoken = revisions.filter((version) => outcomes[version] === 'spoken');
-  if (spoken.length === 0) return fault('none of the published revisions is spoken', { outcomes });
+  if (spoken.length === 0) return fault('the server speaks none of the published revisions', { outcomes });
   const others = revisions.filter((version) => !spoken.includes(version));
   const not = others.length === 0 ? '' : `; not ${others.join(', ')}`;
   return ok(`speaks ${spoken.join(', ')}${not}`, { outcomes });

@@ -15,7 +15,10 @@ import type { ReadHere } from '../trust/read-here.ts';
 const questions = new KeyedQueue();
 const terminal = { input: process.stdin, output: process.stderr };
 
-/** Asks one question at a time, so that no answer is taken for the answer to another server's question. */
+/**
+ * Asks a question after all earlier questions have been answered, so that no answer is taken for the answer
+ * to another server's question.
+ */
 function askNext<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return questions.run('terminal', () => {
     signal.throwIfAborted();
@@ -23,7 +26,7 @@ function askNext<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Text on one line that keeps all spaces, because two commands may differ in nothing but spaces. */
+/** Puts a text on one line, and keeps all its spaces, because two commands may differ only in spaces. */
 function oneLine(text: string): string {
   return sanitize(text).replaceAll(/[\n\t]/g, ' ');
 }
@@ -41,7 +44,7 @@ export async function askConsent(
     output.note(
       ofProject
         ? 'A file of this project names a server:'
-        : 'A server of your configuration would run code or settings of this directory:',
+        : 'A server of your configuration would run code, or read settings, of this directory:',
     );
     const { hidden, format } = { hidden: [], format: { title: ofProject ? 'this project' : 'your own' } };
     const args = target.kind === 'stdio' ? argumentsAsWritten(target.args, variables) : [];
@@ -52,7 +55,10 @@ export async function askConsent(
   }, signal);
 }
 
-/** Asks for the inputs of VS Code's configuration files, each once; without a terminal they are undefined. */
+/**
+ * Asks for the values of the inputs in VS Code's configuration files, once for each input. Without a
+ * terminal, every value is undefined.
+ */
 export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
   const answers = new Map<string, Promise<string | undefined>>();
   return (id, input) => {
@@ -70,14 +76,16 @@ export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
     };
     const answer = answers.get(key) ?? askNext(ask, signal);
     answers.set(key, answer);
-    // An input without an answer is asked for again by the next command of the shell.
+    // If the user gave no value, the next command in `mcp shell` asks again.
     const forget = () => answers.delete(key);
     answer.then((given) => given ?? forget(), forget);
     return answer;
   };
 }
 
-/** Asks the user the questions of servers: forms, and pages to open. Undefined without a terminal. */
+/**
+ * Handles the elicitation requests of servers: shows forms, and pages to open. Undefined without a terminal.
+ */
 export function elicitWith(
   output: Output,
 ): ((server: string) => NonNullable<HostHandlers['elicit']>) | undefined {

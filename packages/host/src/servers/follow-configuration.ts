@@ -8,17 +8,21 @@ import type { ConfigurationChanges, Servers } from './servers.ts';
 
 /** The configuration to follow, and the callbacks for its changes. */
 export interface FollowOptions {
-  /** The source of the configuration, as given to `loadConfiguration`; without it, no file is followed. */
+  /** The options with which `loadConfiguration` read the configuration. If undefined, no file is watched. */
   readonly load: LoadOptions | undefined;
-  /** Called after the servers have adopted a configuration that changed one of them. */
+  /** Called after a changed configuration has added, removed, restarted or adjusted a server. */
   readonly onChange: (changes: ConfigurationChanges, configuration: Configuration) => void;
-  /** Called with each new problem of a file, such as a mistake with its line. The file's servers are kept. */
+  /**
+   * Called with each new problem of a configuration file, such as a syntax error. The servers of this file
+   * stay as they were.
+   */
   readonly onWarning: (message: string) => void;
 }
 
 /**
- * Reloads servers when a configuration file changes, appears or disappears. Returns a function that stops
- * this. If the files cannot be watched, it warns, and the servers stay as they are.
+ * Watches the configuration files, and reloads the servers when a file changes, appears or disappears.
+ * Returns a function that ends the watch. If the files cannot be watched, calls `onWarning`, and the servers
+ * stay as they are.
  * @example
  * ```ts
  * import { followConfiguration, openServers } from '@mcp/host';
@@ -39,7 +43,9 @@ export async function followConfiguration(servers: Servers, options: FollowOptio
   try {
     return await follow(servers, { ...options, load });
   } catch (error) {
-    onWarning(`Changes of the configuration are not followed: ${String(error)}`);
+    onWarning(
+      `Changes of the configuration take effect only at the next start, because its files cannot be watched: ${String(error)}`,
+    );
     return () => {};
   }
 }
@@ -55,7 +61,8 @@ async function follow(
   const reload = async () => {
     const configuration = await loadConfiguration(load);
     const messages = configuration.problems.map(({ error }) => error.message).join('\n');
-    // The problems of the first reading were reported when the configuration was loaded.
+    // Problems of the first reading are not reported again: they were reported when the configuration was
+    // loaded.
     if (problems !== undefined && messages !== '' && messages !== problems) onWarning(messages);
     problems = messages;
     const changes = await servers.reload(configuration);

@@ -20,7 +20,9 @@ import type { Listed } from '../../servers/lists.ts';
 import type { Servers } from '../../servers/servers.ts';
 import { withheldText } from '../../servers/withheld-text.ts';
 
-/** Calls the tools in a model's message one after the other, and prints the messages that answer it. */
+/**
+ * Runs the tool calls in a model's message one after the other, and prints the messages with their results.
+ */
 export async function callFromVendor(name: string, input: CommandInput): Promise<number> {
   const vendorName = vendorNames.find((each) => each === name);
   if (!vendorName) throw usageError(`Invalid --from: "${name}"; expected ${vendorNames.join(', ')}`);
@@ -53,7 +55,7 @@ function readCalls(vendor: Vendor, message: string, name: string): readonly Vend
   try {
     return vendor.readCalls(JSON.parse(message));
   } catch (error) {
-    throw usageError(`The message is not one of ${name}: ${messageOf(error)}`);
+    throw usageError(`The message is not in the format of ${name}: ${messageOf(error)}`);
   }
 }
 
@@ -63,7 +65,7 @@ interface KnownTools {
   readonly problems: readonly string[];
 }
 
-/** The tools of the servers that the calls may name; no other server is started. */
+/** The tools of those servers to which the names in the calls may belong; no other server is started. */
 async function toolsOf(
   calls: readonly VendorCall[],
   vendor: Vendor,

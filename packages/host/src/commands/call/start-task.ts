@@ -8,7 +8,10 @@ import { taskText } from '../task/server-tasks.ts';
 import { tasksOf } from '../task/tasks-of.ts';
 import { printedCommand } from '../../printed-command.ts';
 
-/** Calls a tool, prints the id of the task that the call becomes, and stores the id. */
+/**
+ * Calls a tool as a task. Prints and stores the id of the task, or prints the result if the server answers
+ * without a task.
+ */
 export async function startTask(
   { server, name }: Target,
   tool: ListedTool,
@@ -26,7 +29,7 @@ export async function startTask(
       );
     const started = await tasks.start(name, args, { signal });
     if ('result' in started) {
-      output.note(`${server} has answered without a task`);
+      output.note(`${server} has answered at once, without a task`);
       return showToolResult(started.result, input, name);
     }
     const { task } = started;

@@ -12,5 +12,5 @@ export function tasksOf(client: Client, server: string): ServerTasks {
   const { extensions, tasks } = client.capabilities;
   if (isObject(extensions) && extensions[tasksExtension] !== undefined) return extensionTasks(client);
   if (isObject(tasks)) return coreTasks(client, tasks['list'] !== undefined);
-  throw callError(server, `The server "${server}" has no tasks`, 'call its tools without --task');
+  throw callError(server, `The server "${server}" does not support tasks`, 'call its tools without --task');
 }

@@ -14,7 +14,10 @@ export class WrongValue extends Error {
   }
 }
 
-/** A value as the message shows it: secrets are masked, because a user may put one under a wrong key. */
+/**
+ * A value as the error message shows it. Secrets are masked, because a user may put a secret under a wrong
+ * key.
+ */
 function shownValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(maskCommand(value)).slice(0, 60);
   const isEmpty = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
@@ -24,7 +27,10 @@ function shownValue(value: unknown): string {
 
 export type Entry = { readonly [key: string]: unknown };
 
-/** Returns a function that reads the first key whose value is set (not null), and throws a `WrongValue`. */
+/**
+ * Returns a function that reads the first of several keys whose value is set and not null. It throws a
+ * `WrongValue` if this value is not as expected.
+ */
 function reader<T>(expected: string, isExpected: (value: unknown) => value is T) {
   return (entry: Entry, ...keys: readonly string[]): T | undefined => {
     const key = keys.find((each) => entry[each] !== undefined && entry[each] !== null);
@@ -38,7 +44,7 @@ function reader<T>(expected: string, isExpected: (value: unknown) => value is T)
 export const stringOf = reader('a string', (value) => typeof value === 'string');
 export const booleanOf = reader('true or false', (value) => typeof value === 'boolean');
 export const numberOf = reader(
-  'a number from 0',
+  'a number of 0 or more',
   (value): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0,
 );
 export const listOf = reader(

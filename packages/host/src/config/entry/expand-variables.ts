@@ -4,7 +4,7 @@ import type { Format } from '../formats/formats.ts';
 import { type InputSpec, inputVariable } from './inputs.ts';
 import { readFile } from '../../read-file.ts';
 
-/** Asks the user for a value that a configuration leaves open; undefined without an answer. */
+/** Asks the user for an input that the configuration declares; returns undefined if the user gives none. */
 export type AskInput = (id: string, input: InputSpec) => Promise<string | undefined> | string | undefined;
 
 export interface VariableScope {
@@ -89,7 +89,9 @@ async function inputOf(id: string, { env, inputs, askInput }: VariableScope) {
 function withoutInput(id: string, { inputs }: VariableScope): UnsetVariable {
   const { description } = inputs.get(id) ?? {};
   const described = description === undefined ? '' : ` (${description})`;
-  return new UnsetVariable(`The input "${id}"${described} has no value; set ${inputVariable(id)}`);
+  return new UnsetVariable(
+    `The input "${id}"${described} has no value; set the environment variable ${inputVariable(id)}`,
+  );
 }
 
 function builtInValue(name: string, { cwd, home }: VariableScope): string {

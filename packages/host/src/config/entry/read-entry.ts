@@ -22,13 +22,13 @@ export interface ReadEntry {
   readonly tools: ToolFilter;
   readonly startTimeoutMs: number;
   readonly callTimeoutMs: number;
-  /** Variables of the environment that the server gets under the same name. */
+  /** The names of environment variables of this process that are passed to the server unchanged. */
   readonly inheritedVariables: readonly string[];
   /** A file with `NAME=value` lines that is added to the environment. */
   readonly envFile: string | undefined;
-  /** The names of the environment variables that have the values of headers, by header. */
+  /** For each header whose value comes from an environment variable, the name of this variable. */
   readonly headerVariables: Readonly<Record<string, string>>;
-  /** Sentences that say where the host of this format would behave differently from `mcp`. */
+  /** Sentences about differences between `mcp` and the host to which the configuration file belongs. */
   readonly notes: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function readEntry(entry: Entry, format: Format): ReadEntry {
   const flat = withPlainCommand(nested ? { ...nested, ...entry } : entry);
   assertReadable(flat);
   const target = isRemote(flat) ? readHttp(flat, format, notes) : readStdio(flat);
-  for (const key of notApplied) if (flat[key] !== undefined) notes.push(`mcp does not apply "${key}"`);
+  for (const key of notApplied) if (flat[key] !== undefined) notes.push(`mcp ignores "${key}"`);
   return {
     target,
     enabled: booleanOf(flat, 'enabled') ?? !(booleanOf(flat, 'disabled') ?? false),
@@ -65,7 +65,7 @@ function withPlainCommand(entry: Entry): Entry {
 
 function assertReadable(entry: Entry): void {
   if (entry['source'] === 'extension' && entry['command'] === undefined)
-    throw new Error('only Zed can start this server, because an extension of Zed has its command');
+    throw new Error('only Zed can start this server, because its command is in an extension of Zed');
   // The error does not show the value, because it is a secret.
   if (entry['bearer_token'] !== undefined)
     throw new WrongValue(

@@ -1,4 +1,5 @@
 import { isObject } from '@mcp/kit';
+import { errorCodes, RpcError } from '@mcp/protocol';
 import {
   type JsonObject,
   memberSource,
@@ -37,7 +38,7 @@ export interface CallRouterOptions {
 /** Methods during which a server may ask the client for input. */
 const asking = new Set(['tools/call', 'resources/read', 'prompts/get']);
 
-/** Sends each request of one client to the server that it is for. */
+/** Sends each request of one client to the server that must answer it. */
 export class CallRouter {
   readonly #options: CallRouterOptions;
 
@@ -46,8 +47,9 @@ export class CallRouter {
   }
 
   /**
-   * The fast path of `request`, with a single promise: calls a tool that the catalog has already, on an open
-   * connection. Undefined if client and server have no conversation, because the call then needs `request`.
+   * A fast path of `request`, which makes only one promise: calls a tool that is already in the catalog, on a
+   * connection that is already open. Undefined if this is not possible, or if the client or the server is
+   * stateless (2026-07-28).
    */
   callKnown(params: JsonObject, call: ProxyCall): Promise<ProxyResult> | undefined {
     const { name } = params;
@@ -123,7 +125,8 @@ export class CallRouter {
     const links = this.#options.servers.links.filter((link) => possible.includes(link.name));
     const started = await Promise.allSettled(links.map((link) => link.open()));
     const { catalog } = this.#options.servers;
-    // If only one server can have the name, and this server cannot be started, its error is the reason.
+    // If only one server can have a tool of this name, and it cannot be started, the caller gets the error of
+    // the start.
     const [first] = started;
     if (started.length === 1 && first?.status === 'rejected' && !catalog.tools.has(name)) throw first.reason;
     return catalog;
@@ -149,10 +152,14 @@ export class CallRouter {
       }
       case 'completion/complete':
         return this.#routeCompletion(params);
-      default: {
+      case 'tasks/get':
+      case 'tasks/update':
+      case 'tasks/cancel': {
         const { link, taskId } = this.#task(stringParam(params, 'taskId'));
         return { link, method, params: { ...params, taskId } };
       }
+      default:
+        return { link: this.#extended(method), method, params };
     }
   }
 
@@ -204,6 +211,26 @@ export class CallRouter {
     return { link, method, params: { ...params, ref: { ...ref, uri: own } } };
   }
 
+  /**
+   * The server for a method of an extension: the only one that declares an extension which the client also
+   * declares.
+   */
+  #extended(method: string): ServerLink {
+    const { identity, servers } = this.#options;
+    const having = servers.links.filter(({ connection }) => {
+      const { extensions } = connection?.client.capabilities ?? {};
+      return isObject(extensions) && Object.keys(extensions).some((id) => identity.extensions.has(id));
+    });
+    const [link, ...others] = having;
+    if (!link)
+      throw new RpcError(errorCodes.methodNotFound, `No server has an extension with the method "${method}"`);
+    if (others.length === 0) return link;
+    const names = having.map(({ name }) => name).join(', ');
+    throw invalid(
+      `Several servers have extensions of this client: ${names}; serve one of them alone for "${method}"`,
+    );
+  }
+
   #task(id: string): { link: ServerLink; taskId: string } {
     const task = this.#options.settings.taskIds.open(id, this.#options.client.principal);
     const link = task && this.#options.servers.links.find(({ name }) => name === task.server);
@@ -211,7 +238,10 @@ export class CallRouter {
     return { link, taskId: task.taskId };
   }
 
-  /** Sends a request to its server; `rounds` is given if the server may ask the client something. */
+  /**
+   * Sends a request to its server. `rounds` is given if the server may send requests to the client during the
+   * call.
+   */
   async #deliver(
     method: string,
     params: JsonObject,
@@ -220,8 +250,8 @@ export class CallRouter {
   ): Promise<ProxyResult> {
     const { conversation } = this.#options.client;
     const { anonymous } = this.#options.identity;
-    // While the server starts, its requests belong to this call. Not so for an anonymous client: another
-    // client of the same name could have started the server.
+    // Requests that the server sends while it starts are assigned to this call. An anonymous client is an
+    // exception: it is known only by its name, and another client with this name may have started the server.
     if (rounds && !anonymous) {
       const names = this.#possible(method, params);
       this.#options.requests.assign(rounds, ({ entry }) => names.includes(entry.name));
@@ -234,8 +264,8 @@ export class CallRouter {
       throw invalid(
         'Unknown "requestState": its call has ended, or was never made; send the request again without it',
       );
-    // Uses a connection exclusively if a message of the server could otherwise belong to a call of another
-    // client. On a connection that only this client uses, its calls may run together.
+    // The call gets a connection for itself if it would otherwise be unknown to which client a message of the
+    // server belongs. The calls of one client may run together on a connection that only this client uses.
     const alone = this.#logsApart(primary, call) || (rounds !== undefined && anonymous && isOlder);
     const connection = alone ? await link.acquire() : primary;
     if (rounds) this.#options.requests.assign(rounds, (on) => on === connection && isOlder);
@@ -253,13 +283,16 @@ export class CallRouter {
     }
   }
 
-  /** Whether a log message for this call could be mistaken for one of another client's call. */
+  /** Whether a log message for this call could be mistaken for one that belongs to another client's call. */
   #logsApart(connection: ServerConnection, { logLevel }: ProxyCall): boolean {
     if (this.#options.client.conversation || logLevel === undefined || !connection.logs) return false;
     return connection.isShared || this.#options.identity.anonymous;
   }
 
-  /** Whether a 2026-07-28 client's request may reach an older server, which may ask before it responds. */
+  /**
+   * Whether a request of a 2026-07-28 client may go to a server of an older revision, which may send requests
+   * to the client before it responds.
+   */
   #mayBeAsked(method: string, { name }: JsonObject): boolean {
     if (this.#options.client.conversation || !this.#options.identity.answers || !asking.has(method))
       return false;
@@ -268,7 +301,7 @@ export class CallRouter {
     return !known || known.link.connection?.isStateless !== true;
   }
 
-  /** Replaces the task id and the URIs of the server in a result by those that the client knows. */
+  /** Replaces the server's task id and URIs in a result by the ones under which the client knows them. */
   #withOwnIds({ link, method, params }: Routed, asked: JsonObject, answer: ProxyResult): ProxyResult {
     const { result, ...others } = answer;
     const { taskId, contents } = result;

@@ -25,9 +25,12 @@ type Outcome = { readonly value: ProxyResult } | { readonly error: unknown };
 export class MultiRoundCall {
   /** The `requestState` by which the client continues the call. It is random: only this client knows it. */
   readonly id = randomUUID();
-  /** The client's request that waits for this call now; undefined between two requests. */
+  /** The client's request that now waits for the result of this call; undefined between two requests. */
   currentCall: ProxyCall | undefined;
-  /** Whether a message on a connection belongs to this call, which runs there or still starts the server. */
+  /**
+   * Whether a message of the server on this connection belongs to this call: true if the call runs on the
+   * connection, or waits for the start of the server.
+   */
   takes: (connection: ServerConnection) => boolean = () => false;
   readonly #questions = new Map<string, Question>();
   readonly #aborted = new AbortController();
@@ -38,8 +41,8 @@ export class MultiRoundCall {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * `over` is called at the end: when the client has got the result, or has not come back in time. It gets
-   * the questions that were not asked.
+   * `over` is called when the client has got the result or has not answered in time. It gets the questions
+   * that have no answer yet.
    */
   constructor(
     call: ProxyCall,
@@ -68,7 +71,10 @@ export class MultiRoundCall {
     this.#wake?.();
   }
 
-  /** Passes the client's answers on to the server. Some may be for other calls, if this call has ended. */
+  /**
+   * Passes the client's answers on to the server, even after this call has ended: the server may have sent
+   * the question for another call on the same connection.
+   */
   answer(responses: JsonObject): void {
     for (const [key, response] of Object.entries(responses)) {
       const question = this.#questions.get(key);
@@ -94,7 +100,9 @@ export class MultiRoundCall {
     this.currentCall = undefined;
     if (this.#outcome) return this.#delivered(this.#outcome);
     const expired = () =>
-      this.abort(new Error('The client has not answered the questions of the server in time'));
+      this.abort(
+        new Error(`The client has not answered the questions of the server within ${answerTimeoutMs} ms`),
+      );
     this.#timer = setTimeout(expired, answerTimeoutMs);
     this.#timer.unref();
     return { result: this.#inputRequired(), revision: '2026-07-28' };

@@ -14,7 +14,10 @@ export class ServerRequests {
   readonly #identity: ClientIdentity;
   readonly #conversation: ProxyConversation | undefined;
   readonly #calls = new Map<string, MultiRoundCall>();
-  /** Requests of servers that came when no call could take them: they wait for the next call. */
+  /**
+   * Requests that servers sent while there was no call to which they could belong: they wait for the next
+   * such call.
+   */
   readonly #waiting = new Set<Question>();
 
   constructor(identity: ClientIdentity, conversation: ProxyConversation | undefined) {
@@ -26,7 +29,7 @@ export class ServerRequests {
   answer(request: ServerRequest, connection: ServerConnection): Promise<JsonObject> {
     if (connection.isShared || !this.#identity.answers) {
       const reason = connection.isShared
-        ? 'several clients may use this connection'
+        ? 'several clients share this connection, and the request may be for any of them'
         : 'the client supports no requests of servers';
       throw new RpcError(errorCodes.methodNotFound, `No client can answer "${request.method}": ${reason}`);
     }
@@ -39,7 +42,13 @@ export class ServerRequests {
 
   /** Passes a notification of a server to the client. */
   notify(method: string, params: JsonObject, connection: ServerConnection): void {
-    if (connection.isShared) return;
+    // On a shared connection, a notification of a stateless server always belongs to a call. It can be passed
+    // on only if exactly one call is running.
+    const [only, ...others] = connection.calls;
+    if (connection.isShared) {
+      if (only && others.length === 0 && connection.isStateless) only.notify(method, params);
+      return;
+    }
     const call = this.#newest(connection)?.currentCall ?? connection.calls.at(-1);
     if (call) call.notify(method, params);
     else this.#conversation?.notify(method, params);
@@ -51,7 +60,7 @@ export class ServerRequests {
     this.notify('notifications/message', { ...message }, connection);
   }
 
-  /** Starts a call whose server may ask the client something before it responds. */
+  /** Starts a call during which the server may send requests to the client. */
   call(call: ProxyCall, start: (rounds: MultiRoundCall) => Promise<ProxyResult>): Promise<ProxyResult> {
     if (this.#calls.size >= maxCalls)
       throw new RpcError(
@@ -66,7 +75,10 @@ export class ServerRequests {
     return rounds.next(call);
   }
 
-  /** Gives a call the requests of servers, also those waiting, on the connections that `takes` accepts. */
+  /**
+   * Assigns to a call all requests that servers send on the connections that `takes` accepts, including
+   * requests that are already waiting.
+   */
   assign(rounds: MultiRoundCall, takes: MultiRoundCall['takes']): void {
     rounds.takes = takes;
     for (const question of this.#waiting) {
@@ -76,7 +88,10 @@ export class ServerRequests {
     }
   }
 
-  /** Continues a call whose server has asked the client; undefined if the parameters continue no call. */
+  /**
+   * Continues a call with the client's answers to requests of the server; undefined if the parameters belong
+   * to no such call.
+   */
   resume({ requestState, inputResponses }: JsonObject, call: ProxyCall): Promise<ProxyResult> | undefined {
     const rounds = typeof requestState === 'string' ? this.#calls.get(requestState) : undefined;
     if (isObject(inputResponses)) rounds?.answer(inputResponses);
@@ -87,7 +102,10 @@ export class ServerRequests {
     for (const rounds of this.#calls.values()) rounds.abort(new Error('The client has disconnected'));
   }
 
-  /** Asks the client in the newest call that the question may belong to, or waits for the next such call. */
+  /**
+   * Adds the question to the newest call that it may belong to. If there is none, the question waits for the
+   * next such call.
+   */
   #ask(question: Question): void {
     const { signal } = question.request;
     if (signal.aborted) return question.reject(signal.reason);
@@ -95,7 +113,9 @@ export class ServerRequests {
     if (rounds) return rounds.ask(question);
     // The next call of an anonymous client may come from another client, so the question cannot wait for it.
     if (this.#identity.anonymous)
-      return question.reject(new Error('No call is running that the request of the server could belong to'));
+      return question.reject(
+        new Error('No call is running, so it is unknown for which client the request of the server is'),
+      );
     this.#waiting.add(question);
     signal.addEventListener('abort', () => this.#waiting.delete(question), { once: true });
   }

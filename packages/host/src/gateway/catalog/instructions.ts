@@ -1,5 +1,6 @@
 import type { JsonObject } from '@mcp/protocol/proxy';
 import { isObject } from '@mcp/kit';
+import { tasksExtension } from '../links/client-identity.ts';
 import type { ServerLink } from '../links/server-link.ts';
 
 const lazyHint =
@@ -42,8 +43,9 @@ const unknown: JsonObject = {
 };
 
 /**
- * The union of all servers' capabilities. The client's handshake is not repeated, so a server that is not
- * connected yet counts as having every capability, as does one that a `reconfigurable` gateway may add later.
+ * The union of all servers' capabilities. The client gets it only once, in the handshake. Therefore all
+ * capabilities are declared while a server is not connected yet, or if the gateway is `reconfigurable`, so
+ * that a server may be added later.
  */
 export function joinCapabilities(
   links: readonly ServerLink[],
@@ -56,10 +58,16 @@ export function joinCapabilities(
       if (capabilities[name] !== undefined)
         all[name] = { ...objectOf(all[name]), ...objectOf(capabilities[name]) };
     }
-    const tasks = objectOf(capabilities['extensions'])['io.modelcontextprotocol/tasks'];
-    if (tasks !== undefined) all['extensions'] = { 'io.modelcontextprotocol/tasks': {} };
+    const { [tasksExtension]: tasks, ...extensions } = objectOf(capabilities['extensions']);
+    const joined = {
+      ...extensions,
+      ...objectOf(all['extensions']),
+      ...(tasks !== undefined && { [tasksExtension]: {} }),
+    };
+    if (Object.keys(joined).length > 0) all['extensions'] = joined;
   }
-  // All lists are declared as changing: servers may start and end, and the gateway itself notifies of that.
+  // `listChanged` is declared for every list: servers may start and end, and the gateway itself notifies the
+  // client of this.
   for (const name of ['tools', 'resources', 'prompts']) {
     if (all[name] !== undefined) all[name] = { ...objectOf(all[name]), listChanged: true };
   }

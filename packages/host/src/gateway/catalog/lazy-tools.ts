@@ -5,7 +5,10 @@ import { didYouMean } from '../../did-you-mean.ts';
 import type { Catalog, Named } from './catalog.ts';
 import { invalid } from '../gateway-error.ts';
 
-/** Maximum number of tools in one answer of `list_tools`. The arguments of `list_tools` narrow the list. */
+/**
+ * Maximum number of tools in one result of `list_tools`. To find other tools, a model narrows the list by the
+ * arguments.
+ */
 const maxListed = 200;
 
 /** Three tools that a client gets instead of all tools of the servers, for clients with many servers. */
@@ -66,7 +69,7 @@ export function listedTools({ tools }: Catalog, args: JsonObject): JsonObject {
   });
   const more = found.length - lines.length;
   if (more > 0) lines.push(`(${more} more; narrow the list with "query" or "server")`);
-  return textResult(lines.length > 0 ? lines.join('\n') : `No tool fits; there are ${tools.size}`);
+  return textResult(lines.length > 0 ? lines.join('\n') : `No tool matches; there are ${tools.size} tools`);
 }
 
 /** The result of `describe_tool`. */

@@ -4,24 +4,29 @@ import type { JsonObject, ProxyCall, ProxyClient } from '@mcp/protocol/proxy';
 
 type Info = Identity['info'];
 
-const tasksExtension = 'io.modelcontextprotocol/tasks';
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 /** The capabilities of a client that allow a server to ask it for something. */
 const asking = ['elicitation', 'sampling', 'roots'];
 
-/** A client of the gateway as its servers see it: by its own name, with its own capabilities. */
+/**
+ * A client of the gateway as the servers see it: with its own name and capabilities, not those of the
+ * gateway.
+ */
 export class ClientIdentity {
   readonly info: Info;
-  /** Whether the client has opened a conversation by `initialize`; a client of 2026-07-28 has not. */
+  /** Whether the client has sent `initialize`, as clients up to 2025-11-25 do. */
   readonly converses: boolean;
   /** The capabilities declared to a server up to 2025-11-25, once for a connection. */
   readonly conversation: JsonObject;
   /** The capabilities declared to a server of 2026-07-28, with each request. */
   readonly stateless: JsonObject;
-  /** Whether a server may ask this client for something. */
+  /** Whether a server may send requests to this client. */
   readonly answers: boolean;
-  /** Whether only its name identifies the client, as for 2026-07-28 over HTTP without authorization. */
+  /** Whether only the name identifies the client: it uses 2026-07-28 over HTTP without authorization. */
   readonly anonymous: boolean;
+  /** The ids of the extensions that the client declares, without tasks. */
+  readonly extensions: ReadonlySet<string>;
   readonly #identities = new Map<ProxyCall['logLevel'], Identity>();
 
   constructor(client: ProxyClient, gateway: Info) {
@@ -30,13 +35,17 @@ export class ClientIdentity {
     this.converses = conversation !== undefined;
     this.answers = asking.some((name) => capabilities[name] !== undefined);
     this.anonymous = connection === undefined && principal === undefined;
-    // The capability `tasks` of 2025-11-25 is another feature than the tasks extension of 2026-07-28.
+    const { extensions = {} } = withoutTasks(capabilities);
+    this.extensions = new Set(Object.keys(extensions as JsonObject));
+    // The capability `tasks` of 2025-11-25 is not passed on to servers: the tasks extension of 2026-07-28 is
+    // another feature.
     const { tasks: _, roots, ...others } = capabilities;
     if (conversation) {
       this.conversation = { ...others, ...(roots !== undefined && { roots }) };
       this.stateless = { ...withoutTasks(others), ...(roots !== undefined && { roots: {} }) };
     } else {
-      // An anonymous client declares no roots: a server could use these roots for another client, too.
+      // The roots of an anonymous client are not declared: several clients may count as this client, and a
+      // server could use the roots of one for another.
       const known = roots !== undefined && !this.anonymous;
       this.conversation = { ...withoutTasks(others), ...(known && { roots: {} }) };
       this.stateless = capabilities;

@@ -18,7 +18,10 @@ export interface ServerRequest {
 /** The owner of a connection, to which the connection passes notifications and requests. */
 export interface ConnectionOwner {
   readonly identity: ClientIdentity;
-  /** Called when the server has sent a request: it may wait for the answer before it continues. */
+  /**
+   * Called when the server has sent a request. The server may not go on, for example with its start, before
+   * it gets the answer.
+   */
   asked?(): void;
   /** Answers a request of the server. The request may belong to any of the calls that run on `connection`. */
   answer(request: ServerRequest, connection: ServerConnection): Promise<JsonObject>;
@@ -29,14 +32,19 @@ export interface ConnectionOwner {
 }
 
 /**
- * The revision of connections for clients with a conversation, even if the client's own revision is older:
- * the gateway converts the results. If servers converted them, the tools of an older revision would lack
- * fields, and would count as changed since the user accepted them.
+ * The revision of the connections for clients that sent `initialize`, also for clients of an older revision:
+ * the gateway converts the results for them. With an older revision, a server would leave out newer fields of
+ * its tools, which would then count as changed since the user accepted them.
  */
 const latestConversation = '2025-11-25';
 
-/** Notifications of servers that are passed on to the client, because it may wait for them. */
-const forClients = new Set(['notifications/elicitation/complete']);
+/**
+ * Notifications of servers that are not passed on to the client, because the gateway handles them itself. All
+ * others are passed on, because the client may need them, such as `notifications/elicitation/complete` or
+ * those of an extension.
+ */
+const forGateway =
+  /^notifications\/(progress|message|cancelled|tasks|subscriptions|resources|tools|prompts)(\/|$)/;
 
 /** A connection to a server, as one client of the gateway uses it. */
 export class ServerConnection {
@@ -51,9 +59,9 @@ export class ServerConnection {
   }
 
   /**
-   * Opens a connection. For a client with a conversation, the connection has one too if the server supports
-   * that, because the server may offer more in a conversation. `canShare` tells whether other clients may use
-   * the connection, too.
+   * Opens a connection. For a client that sent `initialize`, the gateway sends `initialize` to the server,
+   * too, if the server supports it: a server may offer more on such a connection. `canShare` tells whether
+   * other clients may use the connection as well.
    */
   static async open(
     servers: Servers,
@@ -77,7 +85,7 @@ export class ServerConnection {
         return owner.answer({ method, params, revision, signal: call.signal }, own);
       },
       onNotification: (method, params) => {
-        if (forClients.has(method)) void connection.then((own) => owner.notify(method, params, own));
+        if (!forGateway.test(method)) void connection.then((own) => owner.notify(method, params, own));
       },
       onLog: (message) => void connection.then((own) => owner.log(message, own)),
       onWarning: (message) => owner.warn(`${name}: ${message}`),
@@ -98,7 +106,10 @@ export class ServerConnection {
     return this.#connection.entry;
   }
 
-  /** Whether several clients use this connection: then a message that names no call belongs to none. */
+  /**
+   * Whether several clients use this connection. If so, a message that names no call cannot be assigned to
+   * one of them.
+   */
   get isShared(): boolean {
     return this.#connection.isShared;
   }
@@ -121,7 +132,7 @@ export class ServerConnection {
   }
 }
 
-/** Whether the error is a server's refusal of the handshake. */
+/** Whether an error means that the server answered, but refused the handshake. */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof RpcError) return true;
