@@ -9,7 +9,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       execArgv: ['--optimize-for-size', '--max-semi-space-size=4'],
-      globalSetup: ['test/temporary-directory.ts'],
+      globalSetup: ['@mcp/test-kit/files-in-memory'],
     },
   }),
 );

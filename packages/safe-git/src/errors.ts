@@ -2,13 +2,18 @@ import type { Command, CommandOutput } from './command.ts';
 import { escapeName, quoted } from './safe-text.ts';
 import { missing, type Missing } from './missing.ts';
 
-/** The reason of a refusal that the user can lift: by the program's configuration, or by another argument. */
+/**
+ * A reason to refuse something that the caller can allow by an option of the library or by another argument.
+ */
 export type Lifted = 'not trusted' | 'no directory' | 'several repositories';
 
 /** Git refused or failed. The message is safe to print. */
 export class GitError extends Error {
   override readonly name: string = 'GitError';
-  /** The reason of a refusal that the user can lift. A program adds to the message how to lift it. */
+  /**
+   * The reason, if what was refused can be allowed. The program that uses the library then adds to the
+   * message how to allow it.
+   */
   readonly lifted: Lifted | undefined;
 
   constructor(message: string, lifted?: Lifted) {
@@ -51,16 +56,21 @@ export class OutsideAllowedDirectories extends Error {
 const notFoundPattern =
   /bad revision|unknown revision|ambiguous argument|not a valid object name|bad object|no such (path|ref|branch)|does not exist|invalid object name|not a commit|no such commit|did not match any file|pathspec|not in the working tree|malformed object name|needed a single revision|not our ref|exists on disk, but not in/i;
 
-export const damagedMessage = 'The repository is damaged: an object is missing or corrupt';
+export const damagedMessage =
+  'The repository is damaged: an object is missing or corrupt; git fsck shows which';
 
-const knownErrors: readonly (readonly [printed: RegExp, message: string])[] = [
+const knownErrors: readonly (readonly [
+  printed: RegExp,
+  message: string | ((match: RegExpExecArray) => string),
+])[] = [
   [
     /index\.lock': File exists/,
     'Another git process is running in this repository, or one has ended and left its lock; if none is running, remove the index.lock file of the repository',
   ],
   [
-    /\.lock': File exists/,
-    'Another git process is changing the same ref or file, or has ended and left its lock; if none is running, remove the lock file',
+    /'([^'\n]*\.lock)': File exists/,
+    ([, lock = '']) =>
+      `Another git process is changing the same ref or file, or has ended and left its lock; if none is running, remove ${quoted(lock)}`,
   ],
   [
     /detected dubious ownership/,
@@ -74,13 +84,17 @@ const knownErrors: readonly (readonly [printed: RegExp, message: string])[] = [
     /loose object .* is corrupt|object file .* is empty|inflate: data stream error|sha1 mismatch|hash mismatch/,
     damagedMessage,
   ],
-  // Git's message would quote the line, and a submodule can make git read a file elsewhere.
+  // Git's message quotes the unreadable line. A hostile submodule can make git read a file outside the
+  // repository as packed-refs, so git's message could reveal that file's content.
   [
     /(unexpected|unterminated) line in/,
     'Git refused: the packed-refs of the repository, or of a submodule, cannot be read',
   ],
   [/not a git repository/, 'The repository is damaged: HEAD, or another part of it, is missing'],
-  [/bad config|unable to parse config/i, "The repository's configuration cannot be read"],
+  [
+    /bad config|unable to parse config/i,
+    "The repository's configuration is invalid; git config --list shows the line",
+  ],
   [
     /could not read Username|could not read Password|Authentication failed|terminal prompts disabled/i,
     'The remote requires credentials, and git may not prompt for them; set up a credential helper',
@@ -89,7 +103,10 @@ const knownErrors: readonly (readonly [printed: RegExp, message: string])[] = [
     /could not fetch [0-9a-f]+ from promisor remote/,
     'The repository is a partial clone, and a required object was never fetched',
   ],
-  [/transport '(\w+)' not allowed/, 'Refused: this transport of a remote is not allowed'],
+  [
+    /transport '(\w+)' not allowed/,
+    ([, transport = '']) => `Refused: the transport ${quoted(transport)} of the remote is not allowed`,
+  ],
 ];
 
 /** Returns the error for a failed git command, from the exit code and what git printed. */
@@ -109,8 +126,10 @@ export function commandError(
     const message = `No such file in that revision: ${quoted(named)}`;
     return noSuch('file', path, { revision, message });
   }
-  const known = knownErrors.find(([pattern]) => pattern.test(printed));
-  if (known) return new GitError(known[1]);
+  for (const [pattern, known] of knownErrors) {
+    const match = pattern.exec(printed);
+    if (match) return new GitError(typeof known === 'string' ? known : known(match));
+  }
   const message = firstLine(printed) || `exit code ${code}`;
   const Kind = notFoundPattern.test(message) ? NotFoundError : GitError;
   return new Kind(`Git refused: ${message}`);

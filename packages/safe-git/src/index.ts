@@ -68,7 +68,11 @@ export { completePath, completeRevision } from './queries/names/completions.ts';
 export { readConflictStages } from './queries/operation/conflict-stages.ts';
 export { assertTracked, readDiffPage } from './queries/history/diff-page.ts';
 export { hasDisabledFilters, mayHaveFilters } from './queries/files/disabled-filters.ts';
-export { readLog as readBisectLog } from './queries/operation/bisect-state.ts';
+export {
+  type JudgedCommit,
+  readLog as readBisectLog,
+  readVerdicts,
+} from './queries/operation/bisect-state.ts';
 export { branchOfHead, readHead } from './queries/operation/head.ts';
 export {
   isShallow,
@@ -86,7 +90,7 @@ export { readReflogPage } from './queries/history/reflog-page.ts';
 export { readRangeDiff } from './queries/history/range-diff.ts';
 export { readRefs, type RefsPage } from './queries/history/refs-page.ts';
 export { remotesOf } from './queries/names/remotes.ts';
-export { renamedFrom, type Origin } from './queries/history/renamed-from.ts';
+export { formerPaths, renamedFrom, type Origin } from './queries/history/renamed-from.ts';
 export { hasResolutions } from './queries/operation/resolved-conflicts.ts';
 export { firstCommitPage, showObject, type ShownObject } from './queries/history/show-object.ts';
 export { unfilteredFiles, unfilteredSince, workTreeState } from './queries/files/unfiltered-files.ts';
@@ -128,7 +132,7 @@ export {
   type Submodule,
   type SubmoduleUpdate,
 } from './actions/remotes/submodules.ts';
-export { makeCommit } from './actions/commits/make-commit.ts';
+export { makeCommit, type CommitMade } from './actions/commits/make-commit.ts';
 export { describeInterruption } from './actions/integration/interrupted-operation.ts';
 export {
   operationTo,
@@ -166,9 +170,16 @@ export { missing, type Missing } from './missing.ts';
 
 // Functions that write answers as text.
 export { authorsText, bisectEndText, bisectText } from './text/history-text.ts';
-export { boundedText, fittingJson, fittingLines, fittingRows, maxAnswer } from './text/bounds.ts';
+export {
+  boundedText,
+  fittingJson,
+  fittingLines,
+  fittingRows,
+  fittingText,
+  maxAnswer,
+} from './text/bounds.ts';
 export { blamePage, type BlamePage } from './text/blame-text.ts';
-export { commitLine, commitText, originLine, reflogLine } from './text/commit-text.ts';
+export { commitLine, commitText, formerPathsLine, originLine, reflogLine } from './text/commit-text.ts';
 export { countedList, countText, endOfPage, pageText } from './text/count-text.ts';
 export { filtersNote, unfilteredNote } from './text/filters-note.ts';
 export { maxRefs, refLine, refsText } from './text/refs-text.ts';

@@ -80,7 +80,7 @@ export class Repositories {
     const located = await Promise.allSettled(this.#named.map((repository) => repository.locate()));
     for (const [index, result] of located.entries()) {
       if (result.status === 'rejected')
-        reportUnusable(result.reason, quoted(this.#named[index]!.root), this.#options.warn);
+        reportUnusable(result.reason, this.#named[index]!.root, this.#options.warn);
     }
   }
 
@@ -96,7 +96,10 @@ export class Repositories {
     return repositories;
   }
 
-  /** The repositories at the allowed directories and, where a directory is none, directly inside it. */
+  /**
+   * The allowed directories that are repositories and, for every other one, the repositories directly inside
+   * it.
+   */
   get listed(): readonly Repository[] {
     return repositoriesInside(this.allowed.directories).map((root) => this.#open(root));
   }
@@ -126,7 +129,10 @@ export class Repositories {
     throw severalError('Several repositories are allowed', listed);
   }
 
-  /** Returns the only listed repository with all paths, absolute or starting with its directory's name. */
+  /**
+   * Returns the listed repository that contains all the paths, if there is exactly one. Each path is
+   * absolute, or begins with the name of the repository's directory.
+   */
   withPaths(paths: readonly string[]): Repository | undefined {
     const owners = paths.map((path) => {
       const [first = ''] = path.split('/');
@@ -188,9 +194,15 @@ function severalError(fact: string, found: readonly Repository[]): GitError {
   return new GitError(`${fact}: ${shortList(roots, maxNamed)}`, 'several repositories');
 }
 
-/** Only warns if a directory is no repository: it may have some inside, or become one. */
+/**
+ * Only warns if a directory is not a repository, and contains none directly: it may contain one later. Throws
+ * any other error.
+ */
 function reportUnusable(error: unknown, directory: string, warn: RepositoriesOptions['warn']): void {
-  if (error instanceof NoRepositoryError)
-    return warn?.(`Not a git repository; only repositories inside it can be used: ${directory}`);
-  throw new Error(`${messageOf(error)} (${directory})`, { cause: error });
+  if (!(error instanceof NoRepositoryError))
+    throw new Error(`${messageOf(error)} (${quoted(directory)})`, { cause: error });
+  const inside = repositoriesInside([directory]);
+  if (inside.length > 0 && !inside.includes(directory)) return;
+  const why = inside.length > 0 ? 'although it has a ".git"' : 'and none is directly inside it';
+  warn?.(`Not a git repository, ${why}; only repositories inside it can be used: ${quoted(directory)}`);
 }

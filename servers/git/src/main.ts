@@ -18,7 +18,7 @@ runProgram({
     trust: { help: 'run the hooks, filters, signing and helpers that the repositories configure' },
     sign: { help: 'sign commits and annotated tags with the key of your git configuration' },
     history: { help: 'publish the tools for bisects, range-diffs, authors and submodules' },
-    structured: { help: 'answer with structured content, too, and list its schemas' },
+    structured: { help: 'add structured content to answers, and its schemas to the tools' },
     'allow-remote': { help: 'publish the tools that fetch, pull, push and clone' },
   },
   server({ positionals, flag, values, warn, fail }) {

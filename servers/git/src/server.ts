@@ -9,9 +9,9 @@ import { scopeText } from './text/scope-text.ts';
 export interface GitOptions extends RepositoriesOptions {
   /** Repositories, or directories of repositories. If empty, the roots of each client are allowed. */
   directories: readonly string[];
-  /** Publish the tools that work through the history. Defaults to false. */
+  /** Publish git_bisect, git_submodule, git_range_diff and git_shortlog, too. Defaults to false. */
   history?: boolean | undefined;
-  /** Answer with structured content too, whose schemas are listed. Defaults to false. */
+  /** Answer with structured content too, and publish its schemas with the tools. Defaults to false. */
   structured?: boolean | undefined;
   /** Receives the reason if no call can succeed: git is too old, or a named directory may not be used. */
   unusable?: ((reason: unknown) => void) | undefined;
@@ -21,7 +21,7 @@ export interface GitOptions extends RepositoriesOptions {
 const usage =
   'Paths start at the top of the repository; absolute ones, and those that start with its name, are understood. ' +
   'git_grep takes text literally unless regexp. git_log finds by path (with follow), function, changed_text; with patch it shows the changes. ' +
-  'Answers end with how a change is undone: what a hard reset, restore or removed work tree discards is kept for 30 days. Lines are number, tab, text.';
+  'Answers end with how a change is undone: what a hard reset, restore or removed work tree discards is kept for 30 days. Lines of files are shown as number, tab, text.';
 
 /** The time after the start at which the context is opened: most handshakes have ended before. */
 const afterHandshakeMs = 50;
@@ -50,7 +50,7 @@ export function git({
     version: manifest.version,
     title: 'Git',
     instructions: `${scopeText(allowed.directories)} ${usage}`,
-    // The function runs after the handshake, as imports and the first git process take longer.
+    // Runs after the handshake, because the imports and the first git process would delay it.
     context,
     // If the operator has named directories, only these are allowed, and the roots of clients are ignored.
     ...(allowed.isEmpty && {

@@ -185,6 +185,12 @@ const changes: readonly Change[] = [
     in: ['clean', 'dirty here', 'staged elsewhere, and changed again'],
     ...commit({ amend: true, files: ['a.txt'] }),
   },
+  { what: 'a fixup', in: ['staged elsewhere'], ...commit({ fixup: 'HEAD~1' }) },
+  {
+    what: 'a fixup of a file',
+    in: ['dirty here'],
+    ...commit({ fixup: 'HEAD~1', files: ['a.txt'] }),
+  },
   { what: 'a squash', in: ['staged elsewhere'], ...commit({ squash: 'HEAD~2' }) },
   {
     what: 'a squash with a file',
@@ -286,35 +292,41 @@ const calls: readonly {
   readonly call: (match: readonly string[], args: Record<string, unknown>) => [tool: string, args: object];
 }[] = [
   {
-    said: /git_reset (\w+) to (\w+) undoes it/,
+    said: /to undo: git_reset with mode "(\w+)" and revision (\w+)/,
     call: ([, mode, revision]) => ['git_reset', { mode, revision }],
   },
   {
-    said: /git_restore with staged and source (\w+) undoes it/,
+    said: /to undo: git_restore with staged, source (\w+) and the same path$/,
     call: ([, source], { files }) => ['git_restore', { paths: files, staged: true, source }],
   },
   {
-    said: /git_restore with staged undoes it$/,
+    said: /to undo: git_restore with staged and the same paths?$/,
     call: (_match, { files }) => ['git_restore', { paths: files, staged: true }],
   },
-  { said: /; git_add of (.*) undoes it/, call: ([, files]) => ['git_add', { files: files!.split(', ') }] },
   {
-    said: /git_restore with staged restores (.*), git_add (.*)$/,
+    said: /to undo: git_add with files (.*)$/,
+    call: ([, files]) => ['git_add', { files: files!.split(', ') }],
+  },
+  {
+    said: /git_restore with staged and paths (.*), then git_add with files (.*)$/,
     call: ([, staged]) => ['git_restore', { paths: staged!.split(', '), staged: true }],
   },
   {
-    said: /git_restore with staged restores (.*), git_add (.*)$/,
+    said: /git_restore with staged and paths (.*), then git_add with files (.*)$/,
     call: ([, , added]) => ['git_add', { files: added!.split(', ') }],
   },
   {
-    said: /side conflict undoes it/,
+    said: /to undo: git_restore with side "conflict" and the same paths/,
     call: (_match, { paths }) => ['git_restore', { paths, side: 'conflict' }],
   },
   {
     said: /creating it at revision (\w+) restores it/,
     call: ([, revision], { name }) => ['git_tag', { action: 'create', name, revision }],
   },
-  { said: /save with commit (\w+)/, call: ([, hash]) => ['git_stash', { action: 'save', commit: hash }] },
+  {
+    said: /action "save" with commit (\w+)/,
+    call: ([, hash]) => ['git_stash', { action: 'save', commit: hash }],
+  },
   ...[0, 1].map((index) => ({
     said: new RegExp(`to restore a branch[^]*:\\n(?:.*\\n){${index}}(\\S+) (\\w+)(?: \\[(.*)\\])?`),
     call: ([, branch_name, base_branch, upstream]: readonly string[]): [string, object] => [
@@ -405,7 +417,7 @@ async function tried(state: string, { prepare, tool, args, noAdvice, compared }:
   }
   const made = await follow(workspace, client, answer, given);
   if (noAdvice !== undefined) return made.length === 0 ? undefined : { answer, made };
-  if (made.length === 0) return /cannot be undone|no call undoes/.test(answer) ? undefined : { answer };
+  if (made.length === 0) return /cannot be undone/.test(answer) ? undefined : { answer };
   const after = await snapshot(workspace);
   // Only for a replaced commit: the changes that it staged itself stay staged.
   const expected = answer.includes('leaves the files staged') ? { ...before, index: after.index } : before;

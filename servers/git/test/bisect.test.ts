@@ -33,16 +33,18 @@ test('git_bisect asks for a verdict per step until it names the first bad commit
   const before = await workspace.state();
   const started = await workspace.callText(client, 'git_bisect', { action: 'start', good: 'HEAD~11' });
   expect(started).toMatch(
-    /^Test [0-9a-f]{10} \S+ Ada: step \d+\nIt is checked out; 11 commits can be the first bad one, about 4 steps; then good, bad or skip$/,
+    /^Test [0-9a-f]{10} \S+ Ada: step \d+\nThis commit is checked out; 11 commits can be the first bad one, about 4 steps; test it, then pass the action "good", "bad" or "skip"$/,
   );
   expect(await workspace.callText(client, 'git_status')).toContain('In progress: bisect');
   const found = await judgeAll(workspace, client, started);
-  expect(found).toMatch(/^First bad commit: [0-9a-f]{10} \S+ Ada: step 8\nreset goes back to main$/);
+  expect(found).toMatch(
+    /^First bad commit: [0-9a-f]{10} \S+ Ada: step 8\nthe action "reset" goes back to main$/,
+  );
   const log = await workspace.callText(client, 'git_bisect', { action: 'log' });
   expect(log).toMatch(/^bad: [0-9a-f]{10} step 12\ngood: [0-9a-f]{10} first\n[^]*\d verdicts$/);
   const ended = await workspace.callText(client, 'git_bisect', { action: 'reset' });
   expect(ended).toMatch(
-    /^main is at [0-9a-f]{10}; clean; start with good [0-9a-f, ]+ and bad \w+ continues it$/,
+    /^main is at [0-9a-f]{10}; clean; to continue the bisect: action "start" with good [0-9a-f, ]+ and bad \w+$/,
   );
   expect(await workspace.state()).toBe(before);
   const [, good = '', bad] = /good (.*) and bad (\w+)/.exec(ended) ?? [];
@@ -61,7 +63,7 @@ test('git_bisect limits the commits by path, skips, and judges another revision'
   for (const revision of ['main~1', 'main~2', 'main~3', 'main~4', 'main~5'])
     await bisect({ action: 'skip', revision });
   expect(await bisect({ action: 'good', revision: 'main~6' })).toMatch(
-    /^Only skipped commits are left; the first bad one is one of 6 commits:\n(\w+ \S+ Ada: step \d+\n){6}reset goes back to main$/,
+    /^Only skipped commits are left; the first bad one is one of 6 commits:\n(\w+ \S+ Ada: step \d+\n){6}the action "reset" goes back to main$/,
   );
 });
 
@@ -94,11 +96,11 @@ test('git_bisect overwrites no local change, keeps the verdict, and goes on with
   const verdict = { action: isBad(workspace) ? 'bad' : 'good' };
   workspace.put('value.txt', 'mine\n');
   expect(await bisect(verdict)).toMatch(
-    /^ERROR Local changes would be overwritten: .*; the verdict is kept: next checks out the commit to test then$/,
+    /^ERROR Local changes would be overwritten: .*; the verdict is recorded: after that, the action "next" checks out the commit to test$/,
   );
   expect(workspace.read('value.txt')).toBe('mine\n');
   expect(await bisect({ action: 'good' })).toMatch(
-    /^ERROR Not checked out: \w+, which is to be tested; next/,
+    /^ERROR The commit to test, \w+, is not checked out: the action "next"/,
   );
   await workspace.git.checkout(['--', 'value.txt']);
   expect(await judgeAll(workspace, client, await bisect({ action: 'next' }))).toContain('step 8\n');
@@ -113,7 +115,10 @@ test('git_bisect refuses commits that it cannot search between, and changes noth
     [{ action: 'start' }, /^ERROR Missing good/],
     [{ action: 'start', good: 'HEAD', bad: 'HEAD~3' }, /^ERROR The good commit \w+ is not in the history/],
     [{ action: 'start', good: 'HEAD' }, /^ERROR The same commit is good and bad/],
-    [{ action: 'start', good: 'HEAD~3', paths: ['nowhere'] }, /^ERROR No commit between/],
+    [
+      { action: 'start', good: 'HEAD~3', paths: ['nowhere'] },
+      /^ERROR No commit is left to test: no commit after the good ones/,
+    ],
     [{ action: 'start', good: 'nowhere' }, /^ERROR No such revision: "nowhere"/],
     [{ action: 'start', good: 'HEAD~3', revision: 'HEAD' }, /^ERROR Invalid revision: start takes no/],
     [{ action: 'good', bad: 'HEAD' }, /^ERROR Invalid bad: good takes no bad/],

@@ -41,7 +41,8 @@ const destructive: readonly Destructive[] = [
     tool: 'git_reset',
     args: { mode: 'hard' },
     question: 'Discard all changes to tracked files in /allowed/repo and go to "HEAD"?',
-    answer: /^main is at [0-9a-f]{10}; clean; git_stash apply with commit [0-9a-f]{10} undoes it$/,
+    answer:
+      /^main is at [0-9a-f]{10}; clean; to undo: git_stash with action "apply" and commit [0-9a-f]{10}$/,
     lost: (workspace) => workspace.read('a.txt') === 'a\n',
   },
   {
@@ -50,7 +51,7 @@ const destructive: readonly Destructive[] = [
     tool: 'git_restore',
     args: { paths: ['a.txt'] },
     question: 'Discard the changes in "a.txt" of /allowed/repo?',
-    answer: /^Restored 1 file; git_restore of a\.txt with source [0-9a-f]{10} undoes it$/,
+    answer: /^Restored 1 file; to undo: git_restore with source [0-9a-f]{10} and paths a\.txt$/,
     lost: (workspace) => workspace.read('a.txt') === 'a\n',
   },
   {
@@ -85,7 +86,7 @@ const destructive: readonly Destructive[] = [
     args: { action: 'drop' },
     question: 'Drop stash 0 of /allowed/repo?',
     answer:
-      /^Dropped stash 0; save with commit [0-9a-f]{10} puts it back as 0, apply restores its changes\nNo stashes$/,
+      /^Dropped stash 0; the action "save" with commit [0-9a-f]{10} puts the stash back as stash 0, and "apply" only restores its changes\nNo stashes$/,
     lost: async (workspace) => (await workspace.output(['stash', 'list'])) === '',
   },
   {
@@ -139,7 +140,7 @@ const destructive: readonly Destructive[] = [
   },
 ];
 
-/** A client whose user gives `answers` in turn, and the questions that the user was questions. */
+/** A client whose user gives `answers` in turn, and the questions that the user was asked. */
 async function connectTo(workspace: Workspace, answers: readonly object[], protocolVersion: string) {
   const questions: string[] = [];
   const client = await workspace.connect({

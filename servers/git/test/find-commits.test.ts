@@ -56,7 +56,7 @@ test('git_log with all lists the commits of all branches, in pages', async () =>
     if (cursor === undefined) break;
   }
   expect(found.toSorted()).toEqual(['change two', 'first', 'on the side', 'other']);
-  expect(await log(workspace, { cursor: '1.all' })).toMatch(/^ERROR Invalid cursor/);
+  expect(await log(workspace, { cursor: '1.all' })).toMatch(/^ERROR The cursor "1.all" belongs to other/);
 });
 
 test('git_log finds the commits that change a regular expression, lines, or a function', async () => {
@@ -113,7 +113,7 @@ test('git_blame shows who changed a function', async () => {
   await using client = await workspace.connect();
   const blame = (args: object) => workspace.callText(client, 'git_blame', { path: 'a.c', ...args });
   expect(await blame({ function: 'two' })).toMatch(
-    /^5 [0-9a-f]{10} .* first\n6 [0-9a-f]{10} .* change two\n7 [0-9a-f]{10} .* first\n3 ranges of 3 lines$/,
+    /^5 [0-9a-f]{10} .* first\n6 [0-9a-f]{10} .* change two\n7 [0-9a-f]{10} .* first\n3 ranges, 3 lines in all$/,
   );
   expect(await blame({ function: '/x/,+1:/etc/passwd' })).toMatch(/^ERROR Invalid function/);
 });

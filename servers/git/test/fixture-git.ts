@@ -31,6 +31,13 @@ const guarded = [
 
 const unsafe = Object.fromEntries(guarded.map((name) => [name, true]));
 
+/** After commits, merges and fetches, git would start another git that finds nothing to do. */
+const noMaintenance = {
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'maintenance.auto',
+  GIT_CONFIG_VALUE_0: 'false',
+};
+
 /**
  * simple-git in `directory`, with `environment` in place of that of the tests and `input` on the stdin of
  * git. Every exit code but 0 rejects with the output of git as the message; by default simple-git resolves if
@@ -41,9 +48,10 @@ export function fixtureGit(
   environment: Readonly<Record<string, string>>,
   input: string | Buffer = Buffer.alloc(0),
 ): SimpleGit {
+  const variables = { ...noMaintenance, ...environment };
   const git = simpleGit(directory, {
     unsafe,
-    allowEnvironment: Object.keys(environment),
+    allowEnvironment: Object.keys(variables),
     completion: { onClose: true, onExit: false },
     timeout: { block: 20_000 },
     input: () => input,
@@ -54,5 +62,5 @@ export function fixtureGit(
   git.outputHandler(
     (_command, stdout) => void stdout.once('end', () => stdout.emit('data', Buffer.alloc(0))),
   );
-  return git.env({ ...environment });
+  return git.env(variables);
 }

@@ -141,7 +141,7 @@ export const hostile: { readonly [kind in Kind]: Hostile } = {
   },
   'index of a diff': {
     refused: ['--cached', 'HEAD..HEAD', 'aaaa', 'aaaa..', 'aaaa...bbbb', 'aaaa..bbbb\n', '', long],
-    error: /^Missing index/,
+    error: /^Invalid index/,
   },
   'lines of a file': {
     refused: ['0', '5-2', '/x/', '1,2:/etc/passwd', '-1', '1-', ':x', '1\n', '', long],
@@ -197,6 +197,9 @@ export const textArguments: Readonly<Record<string, readonly [kind: Kind, others
   'git_commit message': ['message'],
   'git_commit files': ['path', { message: 'x' }],
   'git_commit author': ['author', { message: 'x' }],
+  'git_commit lines': ['lines of a diff', { message: 'x', files: ['a.txt'], index: 'aaaa..bbbb' }],
+  'git_commit index': ['index of a diff', { message: 'x', files: ['a.txt'], lines: ['+1'] }],
+  'git_commit fixup': ['revision', { message: 'x' }],
   'git_commit squash': ['revision', { message: 'x' }],
   'git_commit reword': ['revision', { message: 'x' }],
   'git_reset revision': ['revision'],

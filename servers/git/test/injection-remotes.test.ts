@@ -89,10 +89,16 @@ describe('remotes', () => {
       [`${workspace.root}/link/../foreign`, notAnAddress],
       [`file://${workspace.root}/link/%2e%2e/foreign`, notAnAddress],
       ['~/foreign', notAnAddress],
-      ['host:x', /^ERROR The remote cannot be reached, or is not a repository/],
+      [
+        'host:x',
+        /^ERROR The remote cannot be reached, or its URL leads to no repository; check its URL and your access/,
+      ],
       [`file://localhost${foreign}`, notAnAddress],
       [`file://${workspace.root}/a?b`, /^ERROR Outside /],
-      ['found', /^ERROR The remote cannot be reached, or is not a repository/],
+      [
+        'found',
+        /^ERROR The remote cannot be reached, or its URL leads to no repository; check its URL and your access/,
+      ],
       ['file', /^ERROR The repository's git directory is outside /],
       ['linked', /^ERROR The repository's git directory is outside /],
     ] as const) {

@@ -52,6 +52,11 @@ const stopMerge = async (workspace: Workspace) => {
 };
 
 const reword = { tool: 'git_commit', args: () => ({ message: 'x', reword: 'HEAD~1' }) };
+const fixup = {
+  tool: 'git_commit',
+  args: () => ({ fixup: 'HEAD~1' }),
+  prepare: (workspace: Workspace) => workspace.git.add('a.txt'),
+};
 const squash = { tool: 'git_commit', args: () => ({ message: 'x', squash: 'HEAD~2' }) };
 const side = { tool: 'git_restore', args: () => ({ paths: ['b.txt'], side: 'theirs' }), prepare: stopMerge };
 
@@ -65,6 +70,8 @@ const interrupted: readonly Interrupted[] = [
   { what: 'a removed upstream', ...branch({ branch_name: 'merged-2', upstream: '' }) },
   { what: 'a reword whose commits are written', command: 'hash-object', ...reword },
   { what: 'a reword that has moved HEAD', command: 'update-ref', ...reword },
+  { what: 'a fixup whose tree is read', command: 'read-tree', ...fixup },
+  { what: 'a fixup that has moved HEAD', command: 'update-ref', ...fixup },
   { what: 'a squash that has moved HEAD back', command: 'update-ref', ...squash },
   { what: 'a squash that has committed', command: 'commit', ...squash },
   { what: 'a staging of lines that is done', command: 'apply', ...staging },

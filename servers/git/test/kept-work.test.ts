@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Client } from '@mcp/protocol/testing';
-import { Workspace } from './workspace.ts';
+import { Workspace, WorkspaceTemplate } from './workspace.ts';
 
 /** The bytes, kinds and modes of all files below a directory, apart from the git directory. */
 function filesOf(root: string): Record<string, string> {
@@ -28,11 +28,12 @@ function filesOf(root: string): Record<string, string> {
 }
 
 async function stateOf(workspace: Workspace, directory = workspace.root) {
+  const args = ['status', '--porcelain=v2', '--branch'];
   return {
     files: filesOf(directory),
-    index: await workspace.output(['ls-files', '--stage'], { directory }),
-    status: await workspace.output(['status', '--porcelain'], { directory }),
-    head: await workspace.output(['rev-parse', 'HEAD'], { directory }),
+    // With the commit of HEAD, the hashes and modes of what has changed are those of the whole index.
+    // A work tree that is brought back has its commit, and no branch.
+    status: (await workspace.output(args, { directory })).replace(/^# branch\.head .*$/m, ''),
   };
 }
 
@@ -92,41 +93,43 @@ const changes: { readonly [what: string]: (workspace: Workspace) => unknown } = 
   },
 };
 
-async function create(): Promise<Workspace> {
-  const workspace = await Workspace.create({
+const template = new WorkspaceTemplate(
+  {
     'a.txt': 'a\n',
     'a.bin': binary,
     'crlf.txt': 'a\nb\n',
     'dir/x.txt': 'x\n',
     '.gitattributes': '*.txt text=auto eol=lf\n',
     '.gitignore': '*.ignored\n',
-  });
-  symlinkSync('a.txt', join(workspace.root, 'link'));
-  await workspace.commit('a link');
-  await workspace.commit('second', { 'second.txt': 'second\n' });
-  // A commit must not need an identity.
-  await workspace.git.addConfig('user.useConfigOnly', 'true');
-  return workspace;
-}
+  },
+  async (workspace) => {
+    symlinkSync('a.txt', join(workspace.root, 'link'));
+    await workspace.commit('a link');
+    await workspace.commit('second', { 'second.txt': 'second\n' });
+    // A commit must not need an identity.
+    await workspace.git.addConfig('user.useConfigOnly', 'true');
+  },
+);
+const create = () => template.copy();
 
 /** Makes the calls that an answer names, in their order. */
 async function undo(workspace: Workspace, client: Client, answer: string, paths: readonly string[]) {
-  const [, advice = ''] = /; ([^;\n]*) undoes it/.exec(answer) ?? [];
+  const [, advice = ''] = /; to undo: ([^;\n]*)/.exec(answer) ?? [];
   expect(advice, answer).not.toBe('');
   for (const each of advice.split(', then ')) {
     const [, tool = ''] = /^(git_\w+) /.exec(each) ?? [];
     const part = (pattern: RegExp) => pattern.exec(each)?.[1];
-    const named = part(/ of (.*?) (?:with|at) /);
-    const source = part(/source (\S+)/);
+    const named = part(/ paths (.*)/);
+    const source = part(/source ([^\s,]+)/);
     const args = {
-      git_reset: { mode: part(/^git_reset (\w+)/), revision: part(/ to (\w+)/) },
+      git_reset: { mode: part(/mode "(\w+)"/), revision: part(/revision (\w+)/) },
       git_stash: { action: 'apply', commit: part(/commit (\w+)/), repo_path: part(/repo_path "(.*)"/) },
       git_restore: {
-        paths: named === 'the same paths' ? paths : (named?.split(', ') ?? []).map(unquote),
+        paths: each.endsWith(' and the same paths') ? paths : (named?.split(', ') ?? []).map(unquote),
         source,
-        staged: / staged /.test(each),
+        staged: / staged\b/.test(each),
       },
-      git_worktree: { action: 'add', path: part(/of "(.*?)"/), revision: part(/revision "(.*?)"/) },
+      git_worktree: { action: 'add', path: part(/path "(.*?)"/), revision: part(/revision "(.*?)"/) },
     }[tool];
     const text = await workspace.callText(client, tool, JSON.parse(JSON.stringify(args)) as object as never);
     expect(text, `${each}\n${JSON.stringify(args)}`).not.toMatch(/^ERROR/);
@@ -151,8 +154,9 @@ test.each(Object.keys(changes))(
       });
       expect(await workspace.output(['status', '--porcelain', '-uno']), answer).toBe('');
       await workspace.output(['reflog', 'expire', '--expire=all', '--all']);
-      await workspace.output(['gc', '--quiet', '--prune=now']);
-      if (revision) expect(answer).toMatch(/undoes it/);
+      // Deletes what gc deletes, and packs nothing.
+      await workspace.output(['prune', '--expire=now']);
+      if (revision) expect(answer).toMatch(/to undo: /);
       await undo(workspace, client, answer, []);
       expect(await stateOf(workspace)).toEqual(before);
     }
@@ -249,7 +253,7 @@ test.each([
       workspace.put('a.txt', 'b\n');
     },
     files: {},
-    why: 'there is no commit yet',
+    why: 'the repository has no commit yet',
   },
   {
     what: 'with a conflict',
@@ -278,7 +282,7 @@ test.each([
   const before = await workspace.output(['ls-files', '--stage']);
   await using silent = await workspace.connect();
   expect(await workspace.callText(silent, 'git_reset', { mode: 'hard' })).toBe(
-    `ERROR Refused: it cannot be undone, because ${why}; with force it is done nevertheless`,
+    `ERROR Refused: this call cannot be undone, because ${why}; pass force to do it anyway`,
   );
   expect(await workspace.output(['ls-files', '--stage'])).toBe(before);
   const questions: string[] = [];
@@ -329,8 +333,8 @@ test.each([false, true])(
     await using client = await workspace.connect();
     const answer = await workspace.callText(client, 'git_integrate', { action: 'abort' });
     expect(workspace.read('a.txt')).toBe('ours\n');
-    const [, path, source] =
-      /^Done; .*; git_restore of (\S+) with source (\w+) brings back what was in it$/.exec(answer) ?? [];
+    const advice = /^Done; .*; to bring back the resolutions: git_restore with source (\w+) and paths (\S+)$/;
+    const [, source, path] = advice.exec(answer) ?? [];
     expect(path, answer).toBe('a.txt');
     await workspace.callText(client, 'git_restore', { paths: [path], source });
     expect(workspace.read('a.txt')).toBe('resolved\r\n');
@@ -349,7 +353,7 @@ test.each(['drop', 'pop'])(
     const listed = await workspace.output(['stash', 'list', '--format=%H %gs']);
     await using client = await workspace.connect();
     const answer = await workspace.callText(client, 'git_stash', { action });
-    const [, commit] = /save with commit (\w+) puts/.exec(answer) ?? [];
+    const [, commit] = /"save" with commit (\w+) puts/.exec(answer) ?? [];
     await workspace.output(['reset', '--quiet', '--hard']);
     await workspace.output(['clean', '--quiet', '--force', '-d']);
     await workspace.output(['reflog', 'expire', '--expire=all', '--all']);

@@ -17,7 +17,7 @@ test('git_log follows renames, in pages too', async () => {
   await using client = await workspace.connect();
   const log = (args: object) => workspace.callText(client, 'git_log', { ...args });
   expect(await log({ path: 'three.txt' })).toMatch(
-    /Renamed from "two\.txt" in \w+; .*, and so has this log with follow\n1 commit$/,
+    /\nRenamed from "two\.txt" in \w{10}; ask for that path, or pass follow\n1 commit$/,
   );
   expect((await log({ path: 'three.txt', follow: true })).match(/Ada: .*/g)).toEqual([
     'Ada: to three',
@@ -36,6 +36,40 @@ test('git_log follows renames, in pages too', async () => {
   expect(await log({ follow: true })).toBe('ERROR Missing path to follow');
 });
 
+test('git_log with follow names the former paths, or says that there were none', async () => {
+  using workspace = await renamed();
+  await using client = await workspace.connect();
+  const log = (args: object) => workspace.callText(client, 'git_log', { follow: true, ...args });
+  expect(await log({ path: 'three.txt' })).toMatch(
+    /\nRenamed from "two\.txt" in \w{10}, from "one\.txt" in \w{10}\n4 commits$/,
+  );
+  // Git does not see a rename in a commit that author or grep leave out, and ends there.
+  expect(await log({ path: 'three.txt', grep: 'change' })).toMatch(
+    /^No commits\nRenamed from "two\.txt" in \w{10}, from "one\.txt" in \w{10}; author and grep end the log there: ask for these paths too$/,
+  );
+  expect(await log({ path: 'other.txt' })).toMatch(/first\n2 commits; never renamed$/);
+  expect(await log({ path: 'other.txt', author: 'Ada' })).toMatch(/\n2 commits; never renamed$/);
+  // The history before the range is not read, so nothing is known about it.
+  expect(await log({ path: 'other.txt', revision: 'HEAD~2..HEAD' })).toMatch(/\n1 commit$/);
+  expect(await log({ path: 'other.txt', start_timestamp: '2020-01-01' })).toMatch(
+    /\n2 commits; never renamed$/,
+  );
+});
+
+test('git_log names the former path of a directory, which git does not follow', async () => {
+  using workspace = await Workspace.create({ 'lib/a.ts': 'a\n', 'lib/b.ts': 'b\n' });
+  await workspace.git.mv('lib', 'src');
+  await workspace.commit('moved');
+  await using client = await workspace.connect();
+  const log = (args: object) => workspace.callText(client, 'git_log', { path: 'src', ...args });
+  const end = /moved\nRenamed from "lib" in \w{10}; ask for that path\n1 commit$/;
+  expect(await log({})).toMatch(end);
+  expect(await log({ follow: true })).toMatch(end);
+  await workspace.git.raw(['rm', '-rq', 'src']);
+  await workspace.commit('removed');
+  expect(await log({ follow: true })).not.toContain('never renamed');
+});
+
 test('git_log shows patches and numbers, of a path only its part', async () => {
   using workspace = await renamed();
   await using client = await workspace.connect();
@@ -49,6 +83,34 @@ test('git_log shows patches and numbers, of a path only its part', async () => {
   expect(stats).toMatch(/Ada: to three\n[^]*three\.txt[^]*Ada: change two\n[^]*other\.txt/);
   expect(stats).not.toContain('@@');
   expect(await log({ patch: true, reflog: true })).toBe('ERROR Invalid arguments: reflog takes no patch');
+});
+
+test('git_log of lines or a function shows only their changes, also before a rename', async () => {
+  const text = (first: string, last: string) =>
+    `function one() {\n  return '${first}';\n}\n${'\n// apart\n'.repeat(5)}\nfunction two() {\n  return '${last}';\n}\n`;
+  using workspace = await Workspace.create({ 'old.js': text('a', 'a'), 'other.txt': 'o\n' });
+  await workspace.commit('both', { 'old.js': text('b', 'b'), 'other.txt': 'p\n' });
+  await workspace.git.mv('old.js', 'new.js');
+  await workspace.commit('moved');
+  await workspace.commit('last\n\nwith a body', { 'new.js': text('b', '\u001b[c') });
+  await using client = await workspace.connect();
+  const log = (args: object) =>
+    workspace.callText(client, 'git_log', { path: 'new.js', patch: true, ...args });
+  const first = await log({ lines: '1-3' });
+  expect(first.match(/^[-+] .*$/gm)).toEqual(["-  return 'a';", "+  return 'b';", "+  return 'a';"]);
+  expect(first).toMatch(/Ada: both\ndiff --git a\/old\.js b\/old\.js\n/);
+  expect(first).not.toContain('other.txt');
+  expect(first).toMatch(/\n\n2 commits$/);
+  const last = await log({ function: 'two' });
+  expect(last).toContain("+  return '\\u{1b}[c';");
+  expect(last).not.toContain('one()');
+  const page = await log({ lines: '1-3', max_count: 1 });
+  expect(page).toMatch(/Ada: both\n[^]*\+  return 'b';\n[^]*… more with cursor/);
+  const cursor = /cursor "(\S+)"/.exec(page)?.[1];
+  expect(await log({ lines: '1-3', max_count: 1, cursor })).toMatch(
+    /Ada: first\ndiff [^]*\+  return 'a';\n[^]*\n2 commits in all$/,
+  );
+  expect(await log({ lines: '1-3', author: 'Grace' })).toBe('No commits');
 });
 
 test('git_show shows only some paths, and refuses one that is on neither side', async () => {
@@ -84,7 +146,7 @@ test('git_worktree moves a work tree, and names the call that moves it back', as
     workspace.callText(client, 'git_worktree', { repo_path: 'repo', ...args });
   await worktree({ action: 'add', path: 'tree', branch: 'topic' });
   expect(await worktree({ action: 'move', path: 'tree', to: 'moved' })).toMatch(
-    /^Moved; git_worktree move of "moved" to "tree" undoes it\n[^]*\/allowed\/moved \w+ topic\n2 work trees$/,
+    /^Moved; to undo: git_worktree with action "move", path "moved" and to "tree"\n[^]*\/allowed\/moved \w+ topic\n2 work trees$/,
   );
   expect(await worktree({ action: 'move', path: 'moved', to: '../outside/x' })).toMatch(
     /^ERROR Outside the allowed directories/,

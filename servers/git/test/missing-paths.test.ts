@@ -71,7 +71,7 @@ test('a log of a path says from where it was renamed', async () => {
   await workspace.commit('after', { 'new.txt': 'one\ntwo\n3\n4\n', 'src/b.ts': 'b\n' });
   await using client = await workspace.connect();
   const log = (args: object) => workspace.callText(client, 'git_log', { ...args });
-  const note = `Renamed from "old \\"name\\".txt" in ${renamed}; the log of that path has the earlier commits, and so has this log with follow`;
+  const note = `Renamed from "old \\"name\\".txt" in ${renamed}; ask for that path, or pass follow`;
   const lines = (await log({ path: 'new.txt' })).split('\n');
   expect(lines.slice(2)).toEqual([note, '2 commits']);
   const first = await log({ path: 'new.txt', max_count: 1 });
@@ -90,7 +90,7 @@ test('the error for a path with the escapes of an answer says that an argument h
   await using client = await workspace.connect();
   const blame = (path: string) => workspace.callText(client, 'git_blame', { path });
   expect(await blame('a\\u{1b}.txt')).toBe(
-    'ERROR No such file in "HEAD": "a\\\\u{1b}.txt"; a path is given with the characters themselves, not with their escapes',
+    'ERROR No such file in "HEAD": "a\\\\u{1b}.txt"; write the characters of a path as they are, without escapes such as \\n',
   );
-  expect(await blame('a\u001b.txt')).toContain('1 range of 1 line');
+  expect(await blame('a\u001b.txt')).toContain('1 range, 1 line in all');
 });

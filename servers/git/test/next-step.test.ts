@@ -32,7 +32,7 @@ test('git_integrate merges in the middle of a bisect, and says how to undo it', 
   await using client = await workspace.connect();
   const answer = await integrate(workspace, client, { action: 'merge', revision: 'other' });
   expect(answer).toBe(
-    `Done; main is at ${await workspace.git.revparse(['--short=10', 'HEAD'])}; git_reset keep to ${before.slice(0, 10)} undoes it`,
+    `Done; main is at ${await workspace.git.revparse(['--short=10', 'HEAD'])}; to undo: git_reset with mode "keep" and revision ${before.slice(0, 10)}`,
   );
 });
 
@@ -45,9 +45,10 @@ test('git_integrate names the other branches that a rebase has moved', async () 
   const before = await workspace.output(['for-each-ref', 'refs/heads']);
   await using client = await workspace.connect();
   const answer = await integrate(workspace, client, { action: 'rebase', revision: 'other' });
-  const [, main] = /git_reset keep to (\w+) undoes it; rebase\.updateRefs has moved/.exec(answer) ?? [];
+  const [, main] =
+    /git_reset with mode "keep" and revision (\w+); rebase\.updateRefs has also moved/.exec(answer) ?? [];
   const [, middle] =
-    /moved middle from (\w+): git_create_branch with move and base_branch/.exec(answer) ?? [];
+    /moved middle from (\w+): git_create_branch with move and the former commit/.exec(answer) ?? [];
   await client.callTool('git_reset', { mode: 'keep', revision: main });
   await client.callTool('git_create_branch', { branch_name: 'middle', base_branch: middle, move: true });
   expect(await workspace.output(['for-each-ref', 'refs/heads'])).toBe(before);
@@ -78,7 +79,7 @@ test('git_stash says how to save a stash again with the message by which it was 
     await workspace.git.checkout(['--', '.']);
     const before = await stash({ action: 'list' });
     const answer = await stash({ action: 'drop' });
-    const [, hash, , named] = /save with commit (\w+)( and message "(.*)")? puts it back/.exec(answer) ?? [];
+    const [, hash, , named] = /"save" with commit (\w+)( and message "(.*)")? puts/.exec(answer) ?? [];
     await stash({ action: 'save', commit: hash, message: named });
     expect(await stash({ action: 'list' })).toBe(before);
   }

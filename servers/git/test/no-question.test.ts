@@ -55,7 +55,7 @@ test('git_stash applies a dropped stash by the commit of the answer', async () =
   await workspace.git.stash();
   await using client = await workspace.connect();
   const stash = (args: object) => workspace.callText(client, 'git_stash', { ...args });
-  const [, commit] = /with commit (\w+) puts/.exec(await stash({ action: 'drop' })) ?? [];
+  const [, commit] = /"save" with commit (\w+) puts/.exec(await stash({ action: 'drop' })) ?? [];
   expect(await stash({ action: 'pop', commit })).toBe(
     'ERROR Invalid commit: pop takes no commit; expected the action apply or save',
   );
@@ -126,7 +126,9 @@ test.each([
   const head = await workspace.git.revparse('HEAD');
   await using client = await workspace.connect();
   expect(await workspace.callText(client, 'git_integrate', { action: 'abort' })).toMatch(
-    new RegExp(`^Done; main is at ${head.slice(0, 10)}; git_restore of .* brings back what was in it$`),
+    new RegExp(
+      `^Done; main is at ${head.slice(0, 10)}; to bring back the resolutions: git_restore with source .*$`,
+    ),
   );
   expect(await workspace.output(['status', '--porcelain'])).toBe('');
 });
@@ -159,12 +161,12 @@ test('git_integrate, git_commit and git_reset say where HEAD was, so that they c
   await using client = await workspace.connect();
   const tool = (name: string, args: object) => workspace.callText(client, name, { ...args });
   expect(await tool('git_integrate', { action: 'rebase', revision: 'other' })).toMatch(
-    new RegExp(`^Done; main is at \\w+; git_reset keep to ${short} undoes it$`),
+    new RegExp(`^Done; main is at \\w+; to undo: git_reset with mode "keep" and revision ${short}$`),
   );
   await tool('git_reset', { mode: 'hard', revision: short });
   expect(await workspace.git.revparse('HEAD')).toBe(head);
   expect(await tool('git_commit', { message: 'again', amend: true })).toContain(
-    `git_reset soft to ${short} undoes it`,
+    `to undo: git_reset with mode "soft" and revision ${short}`,
   );
   const amended = await workspace.git.revparse('HEAD');
   expect(await tool('git_reset', { mode: 'soft', revision: short })).toBe(

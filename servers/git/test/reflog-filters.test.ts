@@ -71,7 +71,7 @@ test('the pages of a filtered reflog add up', async () => {
   expect(await reflog({ author: 'Ada <', max_count: 2, cursor: '2' })).toMatch(
     /^HEAD@\{2\} [^]*\nHEAD@\{4\} [^]*\n4 movements in all$/,
   );
-  expect(await reflog({ grep: 'nowhere' })).toBe('No such movement');
+  expect(await reflog({ grep: 'nowhere' })).toBe('No entry of the reflog matches');
 });
 
 test.each([

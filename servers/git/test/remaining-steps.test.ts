@@ -122,7 +122,7 @@ test('an autostash is not applied where a filter depends on the branch', async (
   await using client = await workspace.connect();
   for (const action of ['abort', 'skip', 'continue']) {
     expect(await workspace.callText(client, 'git_integrate', { action })).toBe(
-      'ERROR Refused: git would apply an autostash with a configuration that depends on the branch, and the repository is not trusted; start the server with --trust to permit it',
+      'ERROR Refused: git would apply an autostash, and configuration is included only on some branches (includeIf.onbranch), and the repository is not trusted; start the server with --trust to permit it',
     );
   }
   expect(workspace.executed).toEqual([]);

@@ -217,7 +217,9 @@ test.each(['http.curloptResolve', 'http.http://example.invalid.curloptResolve'])
       'global',
     );
     await using client = await workspace.connect({ allowRemote: true });
-    expect(await workspace.callText(client, 'git_fetch')).toBe('ERROR The remote cannot be reached');
+    expect(await workspace.callText(client, 'git_fetch')).toBe(
+      'ERROR The remote cannot be reached; check its URL and the network',
+    );
     expect(remote.requests).toEqual([]);
     // Plain git falls for it.
     await workspace.git.fetch();

@@ -30,7 +30,7 @@ test('git_commit with reword replaces the message of an older commit, and nothin
   ];
   expect(await commit(workspace, { message: 'second', reword: 'HEAD~2' })).toMatch(
     new RegExp(
-      `^Reworded on main: [0-9a-f]{10} 2026-01-02 Ada: merged; git_reset soft to ${head.slice(0, 10)} undoes it$`,
+      `^Reworded on main: [0-9a-f]{10} 2026-01-02 Ada: merged; to undo: git_reset with mode "soft" and revision ${head.slice(0, 10)}$`,
     ),
   );
   expect(await graph(workspace)).toBe(before.replace('secnod', 'second'));
@@ -81,7 +81,9 @@ test('git_commit with squash replaces the commits after a revision by one', asyn
     ['HEAD^{tree}', 'HEAD', 'HEAD~3'].map((name) => workspace.git.revparse(name)),
   );
   expect(await commit(workspace, { message: 'all', squash: 'HEAD~3' })).toMatch(
-    new RegExp(`: all; 3 files, \\+3 −0; git_reset soft to ${head!.slice(0, 10)} undoes it$`),
+    new RegExp(
+      `: all; 3 files, \\+3 −0; to undo: git_reset with mode "soft" and revision ${head!.slice(0, 10)}$`,
+    ),
   );
   expect(await workspace.output(['log', '--format=%s %T %P', '-1'])).toBe(`all ${tree} ${base}`);
 });

@@ -123,7 +123,7 @@ describe.each(['2024-11-05', '2025-11-25', '2026-07-28'])('without a named repos
     session.changeRoots(session.workspace.root);
     session.workspace.put('a.txt', 'changed\n');
     expect(await session.callText('git_reset', { mode: 'hard' })).toMatch(
-      /^main is at \w+; clean; git_stash apply with commit \w+ undoes it$/,
+      /^main is at \w+; clean; to undo: git_stash with action "apply" and commit \w+$/,
     );
     expect(session.host.questions).toEqual([
       'Discard all changes to tracked files in /allowed/repo and go to "HEAD"?',

@@ -28,7 +28,7 @@ test('git_add stages one hunk of a diff, by its header', async () => {
   using workspace = await edited();
   const { index, hunks } = await shown(workspace);
   expect(await add(workspace, { lines: [hunks[1]], index })).toBe(
-    'Staged 2 changed lines; git_restore with staged undoes it',
+    'Staged 2 changed lines; to undo: git_restore with staged and the same path',
   );
   expect(await staged(workspace)).toBe(old.replace('three', '3'));
   expect(workspace.read('a.txt')).toBe(changed);
@@ -48,6 +48,34 @@ test('git_add stages all hunks to exactly the file, also without a line break at
   await add(workspace, { lines: ['+1-99', '-1-99'], index });
   expect(await staged(workspace)).toBe(changed.trimEnd());
   expect(await workspace.output(['status', '--porcelain'])).toBe('M  a.txt');
+});
+
+test('git_commit commits only some lines of a file, and says what is left', async () => {
+  using workspace = await edited();
+  const { index, hunks } = await shown(workspace);
+  await using client = await workspace.connect();
+  const commit = (args: object) =>
+    workspace.callText(client, 'git_commit', { message: 'some', files: ['a.txt'], ...args });
+  expect(await commit({ lines: [hunks[1]], index })).toMatch(
+    /^Committed on main: .*: some; 1 file, \+1 −1; left: 1 not staged$/,
+  );
+  expect(await workspace.gitAt(workspace.root).show(['HEAD:a.txt'])).toBe(old.replace('three', '3'));
+  expect(workspace.read('a.txt')).toBe(changed);
+  const before = await workspace.state();
+  expect(await commit({ lines: [hunks[0]], index })).toMatch(/^ERROR The file, .* has changed since/);
+  const missing = await commit({ lines: ['+1'] });
+  expect(missing).toMatch(
+    /^ERROR Missing index: if the lines are those of the present diff of "a\.txt" \([-+\d, ]+\), its index is /,
+  );
+  const [present = ''] = /[0-9a-f]+\.\.[0-9a-f]+$/.exec(missing) ?? [];
+  expect(await commit({ lines: ['+1'], index: present, message: '' })).not.toMatch(/index|changed since/);
+  expect(await commit({ lines: ['+1'], index, all: true })).toMatch(/^ERROR Invalid lines/);
+  expect(await commit({ lines: ['+1'], index, files: ['a.txt', 'b.txt'] })).toMatch(/^ERROR Invalid lines/);
+  expect(await commit({ reword: 'HEAD', lines: ['+1'], index })).toMatch(/^ERROR Invalid arguments: reword/);
+  expect(await commit({ lines: ['+1'], index: (await shown(workspace)).index, message: '' })).toMatch(
+    /^ERROR Invalid message/,
+  );
+  expect(await workspace.state()).toBe(before);
 });
 
 test('git_add stages no line of a file that has changed since its diff', async () => {
@@ -82,11 +110,11 @@ test('git_add keeps the bytes and the mode of a file of which lines are staged',
 
 test.each([
   [{ lines: ['+1'] }, /^ERROR Missing index/],
-  [{ lines: ['+1'], index: '--cached' }, /^ERROR Missing index/],
+  [{ lines: ['+1'], index: '--cached' }, /^ERROR Invalid index/],
   [{ lines: ['+1'], index: 'aaaa..bbbb' }, /^ERROR The file, or what is staged of it, has changed/],
   [{ lines: ['--all'], index: 'aaaa..bbbb' }, /^ERROR Invalid lines/],
   [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['a.txt', 'b.txt'] }, /^ERROR Invalid lines/],
-  [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['b.txt'] }, /^ERROR No unstaged change of a text/],
+  [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['b.txt'] }, /^ERROR Not a text file with unstaged changes/],
   [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['../x'] }, /^ERROR Outside the repository/],
   [{ lines: ['+1'], index: 'aaaa..bbbb', files: ['.git/config'] }, /^ERROR Inside the git directory/],
   [{ lines: ['+1'], index: 'aaaa..bbbb', untrack: true }, /^ERROR Invalid lines/],
@@ -154,7 +182,7 @@ test('git_add stages no line of a file beyond a symlink', async () => {
   rmSync(`${workspace.root}/deep`, { recursive: true });
   symlinkSync(`${workspace.outside}/keys`, `${workspace.root}/deep`);
   const args = { files: ['deep/id'], lines: ['+1'], index: 'aaaa..bbbb' };
-  expect(await add(workspace, args)).toMatch(/^ERROR No unstaged change of a text/);
+  expect(await add(workspace, args)).toMatch(/^ERROR Not a text file with unstaged changes/);
 });
 
 test('git_add with untrack stops tracking a file, and keeps it', async () => {

@@ -220,7 +220,7 @@ test('the errors name a corrupt object, invalid packed-refs and a missing HEAD',
     ['git_grep', { pattern: 'a', revision: 'HEAD' }],
   ] as const) {
     expect(await workspace.callText(client, tool, args), tool).toBe(
-      'ERROR The repository is damaged: an object is missing or corrupt',
+      'ERROR The repository is damaged: an object is missing or corrupt; git fsck shows which',
     );
   }
   writeFileSync(join(workspace.root, '.git/packed-refs'), 'garbage\n');

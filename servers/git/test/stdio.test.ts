@@ -51,9 +51,24 @@ test('the program reports an invalid argument or an unusable git on stderr with 
   );
 });
 
-test('the program warns of a directory that is no repository, and serves the repositories in it', async () => {
+test('the program serves a directory of repositories without a warning', async () => {
   using workspace = await Workspace.create({ 'a.txt': '' });
   const { stderr, code } = await run([workspace.allowed], { env: workspace.environment });
-  expect(stderr).toContain('Not a git repository; only repositories inside it can be used');
+  expect(stderr).toBe('');
   expect(code).toBe(0);
+});
+
+test('the program warns of a directory without a repository, and of a .git that is none', async () => {
+  using workspace = await Workspace.create({ 'a.txt': '' });
+  const empty = join(workspace.base, 'empty');
+  mkdirSync(empty);
+  const { stderr, code } = await run([empty], { env: workspace.environment });
+  expect(stderr.trim()).toBe(
+    `Not a git repository, and none is directly inside it; only repositories inside it can be used: "${empty}"`,
+  );
+  expect(code).toBe(0);
+  mkdirSync(join(empty, '.git'));
+  expect((await run([empty], { env: workspace.environment })).stderr.trim()).toBe(
+    `Not a git repository, although it has a ".git"; only repositories inside it can be used: "${empty}"`,
+  );
 });

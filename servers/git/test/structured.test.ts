@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Client } from '@mcp/protocol/testing';
 import { expect, test } from 'vitest';
+import { factsOf, validatorsOf } from './structured-content.ts';
 import { prepared } from './tool-walk.ts';
 import { Workspace } from './workspace.ts';
 
 const options = { history: true, allowRemote: true, structured: true };
 
-/** The tools that list or measure. */
+/** The tools that list, measure or read. */
 const tools = [
+  'git_bisect',
   'git_blame',
   'git_branch',
   'git_diff',
@@ -17,32 +17,15 @@ const tools = [
   'git_diff_unstaged',
   'git_grep',
   'git_log',
+  'git_read_file',
   'git_remote',
   'git_shortlog',
+  'git_show',
   'git_stash',
   'git_status',
   'git_submodule',
   'git_worktree',
 ];
-
-async function validatorsOf(client: Client) {
-  const ajv = new Ajv2020({ strict: true, strictRequired: false });
-  return new Map(
-    (await client.listTools()).flatMap(({ name, outputSchema }) =>
-      outputSchema ? [[name, ajv.compile(outputSchema)] as const] : [],
-    ),
-  );
-}
-
-/** The structured content of an answer, which must match the schema of the tool. */
-async function factsOf(client: Client, tool: string, args: object = {}): Promise<Record<string, unknown>> {
-  const { structuredContent, isError, content } = await client.callTool(tool, { ...args });
-  const called = `${tool} ${JSON.stringify(args)} ${JSON.stringify(content)}`;
-  expect(isError, called).toBeFalsy();
-  const validate = (await validatorsOf(client)).get(tool)!;
-  expect(validate(structuredContent), `${called} ${JSON.stringify(validate.errors)}`).toBe(true);
-  return structuredContent as Record<string, unknown>;
-}
 
 test('without --structured no tool has an output schema, and no answer structured content', async () => {
   using workspace = await prepared();
@@ -92,6 +75,18 @@ test('with --structured every tool that lists or measures has an exact schema, a
     ['git_remote', {}],
     ['git_shortlog', { path: 'a.txt' }],
     ['git_submodule', {}],
+    ['git_show', { revision: 'HEAD' }],
+    ['git_show', { revision: 'HEAD', stat: true, paths: ['a.txt'] }],
+    ['git_show', { revision: 'HEAD', paths: ['b.txt'] }],
+    ['git_show', { revision: 'stash@{0}' }],
+    ['git_show', { revision: 'v1' }],
+    ['git_show', { revision: 'HEAD:a.txt' }],
+    ['git_show', { revision: 'HEAD:' }],
+    ['git_read_file', { path: '' }],
+    ['git_read_file', { path: 'a.txt' }],
+    ['git_read_file', { path: 'a.txt', start_line: 2 }],
+    ['git_read_file', { path: 'b.bin', revision: ':0' }],
+    ['git_bisect', { action: 'log' }],
   ] as const) {
     const facts = await factsOf(client, tool, args);
     expect(JSON.stringify(facts)).not.toContain('secret');

@@ -34,7 +34,7 @@ test('git_restore resolves conflicts by a side without a question, also where it
   const { client, questions, restore } = await session(workspace);
   await using _ = client;
   expect(await restore({ paths: ['a.txt'], side: 'theirs' })).toBe(
-    'Took theirs, staged; side conflict undoes it',
+    'Took theirs, staged; to undo: git_restore with side "conflict" and the same paths',
   );
   expect(workspace.read('a.txt')).toBe('theirs\n');
   expect(await restore({ paths: ['d.txt'], side: 'theirs' })).toMatch(/^Took theirs|^ERROR Not done/);
@@ -70,7 +70,7 @@ test('git_restore asks before it replaces a file in which one of two conflicts i
   expect(workspace.read('a.txt')).toBe(half);
   workspace.put('a.txt', written);
   expect(await restore({ paths: ['a.txt'], side: 'ours' })).toBe(
-    'Took ours, staged; side conflict undoes it',
+    'Took ours, staged; to undo: git_restore with side "conflict" and the same paths',
   );
   expect(await restore({ paths: ['a.txt'], side: 'conflict' })).toBe('Restored the conflict');
   expect(workspace.read('a.txt')).toBe(written);

@@ -26,7 +26,7 @@ type Walk = readonly (readonly [tool: string, args: Record<string, unknown>])[];
 
 const commitAll: Walk[number] = [
   'git_commit',
-  { message: 'mine', author: 'Eve <eve@example.com>', files: ['.'] },
+  { message: 'mine', author: 'Eve <eve@example.com>', files: ['.'], allow_empty: true },
 ];
 
 /** Calls that read, stage, stash and commit. */
@@ -40,7 +40,7 @@ const firstCalls: Walk = [
   ['git_log', { path: 'a.txt', author: 'Ada', grep: 'second', revision: 'HEAD', max_count: 5, full: true }],
   ['git_log', { changed_text: 'two', start_timestamp: '2020-01-01', end_timestamp: 'now', all: true }],
   ['git_log', { changed_regexp: 'tw+o' }],
-  ['git_log', { path: 'a.txt', lines: '1-2' }],
+  ['git_log', { path: 'a.txt', lines: '1-2', patch: true }],
   ['git_log', { path: 'a.txt', function: 'one' }],
   ['git_log', { path: 'a.txt', follow: true, patch: true }],
   ['git_log', { stat: true }],
@@ -77,10 +77,12 @@ const firstCalls: Walk = [
   ['git_reset', { mode: 'hard' }],
   ['git_stash', { action: 'show', index: 0 }],
   ['git_stash', { action: 'pop', index: 0 }],
+  ['git_commit', { message: 'lines', files: ['a.txt'], lines: ['+3'], index }],
   commitAll,
   ['git_commit', { message: 'mine again', amend: true, allow_empty: true }],
-  ['git_commit', { message: 'mine at last', squash: 'HEAD~1', all: true }],
+  ['git_commit', { message: 'mine at last', squash: 'HEAD~2', all: true }],
   ['git_commit', { message: 'another first', reword: 'HEAD~1' }],
+  ['git_commit', { message: 'the first again', fixup: 'HEAD~1' }],
 ];
 
 /** Calls that move branches and HEAD; they need a commit of the changes. */

@@ -37,6 +37,7 @@ test('git_add stages no lines of a file of which another process stages others m
 test.each([
   ['reword', { reword: 'HEAD~1' }],
   ['squash', { squash: 'HEAD~2' }],
+  ['fixup', { fixup: 'HEAD~1' }],
 ])('a %s loses no commit that another process makes meanwhile', async (_what, args) => {
   using workspace = await template.copy();
   const script = '"$git" commit -q --allow-empty -m meanwhile';

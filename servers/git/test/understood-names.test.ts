@@ -14,7 +14,7 @@ async function pair() {
 }
 
 test.each([
-  ['git_blame', (path: string) => ({ path }), /1 range of 1 line/],
+  ['git_blame', (path: string) => ({ path }), /1 range, 1 line in all/],
   ['git_log', (path: string) => ({ path }), /other first\n1 commit$/],
   [
     'git_grep',

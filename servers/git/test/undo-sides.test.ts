@@ -41,8 +41,10 @@ test.each([
   await using client = await workspace.connect();
   const restore = (args: object) => workspace.callText(client, 'git_restore', { ...args });
   const answer = await restore({ paths: [path], side });
-  const named = /side conflict of (.*) undoes it/.exec(answer)?.[1]?.split(', ');
-  expect(answer).toMatch(/^Took \w+, staged; side conflict (of .* )?undoes it$/);
+  const named = /side "conflict" and paths (.*)/.exec(answer)?.[1]?.split(', ');
+  expect(answer).toMatch(
+    /^Took \w+, staged; to undo: git_restore with side "conflict" and (the same paths|paths .*)$/,
+  );
   expect(await restore({ paths: named ?? [path], side: 'conflict' })).toBe('Restored the conflict');
   expect(await state(workspace)).toEqual(before);
 });
@@ -61,7 +63,9 @@ test('git_restore with a side of a directory does not undo what was resolved bef
   });
   const restore = (args: object) => workspace.callText(client, 'git_restore', { ...args });
   const answer = await restore({ paths: ['.'], side: 'theirs' });
-  expect(answer).toBe('Took theirs, staged; side conflict of b.txt, dir/ours.txt, dir/theirs.txt undoes it');
+  expect(answer).toBe(
+    'Took theirs, staged; to undo: git_restore with side "conflict" and paths b.txt, dir/ours.txt, dir/theirs.txt',
+  );
   expect(await restore({ paths: ['.'], side: 'conflict' })).toBe('ERROR Not done: the user declined');
   expect(asked).toEqual(['Discard the changes in "a.txt" of /allowed/repo?']);
   await restore({ paths: ['b.txt', 'dir/ours.txt', 'dir/theirs.txt'], side: 'conflict' });

@@ -28,7 +28,7 @@ test('git_add with untrack of a directory says how to undo it without its staged
   await using client = await workspace.connect();
   const before = await workspace.output(['ls-files', '--stage']);
   expect(await untrack(workspace, client, ['dir'])).toBe(
-    'Not tracked from the next commit on; git_restore with staged of "dir/a, b.txt", dir/b.txt undoes it',
+    'Not tracked from the next commit on; to undo: git_restore with staged and paths "dir/a, b.txt", dir/b.txt',
   );
   await workspace.callText(client, 'git_restore', { paths: ['dir/a, b.txt', 'dir/b.txt'], staged: true });
   expect(await workspace.output(['ls-files', '--stage'])).toBe(before);
@@ -38,7 +38,8 @@ test('git_add says that a file is outside the sparse checkout', async () => {
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await workspace.git.raw(['update-index', '--skip-worktree', 'a.txt']);
   await using client = await workspace.connect();
-  const answer = 'ERROR Outside the sparse checkout, or marked to be skipped, so nothing was changed';
+  const answer =
+    'ERROR Nothing was changed: a path is outside the sparse checkout, or has the skip-worktree flag';
   expect(await untrack(workspace, client, ['a.txt'])).toBe(answer);
   expect(await workspace.callText(client, 'git_add', { files: ['a.txt'] })).toBe(answer);
 });

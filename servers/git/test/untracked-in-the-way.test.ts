@@ -104,11 +104,11 @@ test('git_stash keeps untracked files in place of a tracked file, and pop names 
   await client.callTool('git_stash', { action: 'save', include_untracked: true });
   expect(workspace.read('b.txt')).toBe('b\n');
   expect(await workspace.callText(client, 'git_stash', { action: 'pop' })).toBe(
-    'ERROR Nothing was applied: files are where the untracked files of the stash were: "b.txt"; move them first',
+    'ERROR Nothing was applied, because files exist at the paths of untracked files of the stash: "b.txt"; move them first',
   );
   rmSync(join(workspace.root, 'b.txt'));
   expect(await workspace.callText(client, 'git_stash', { action: 'pop' })).toMatch(
-    /^Applied; main is at \w+; .*; save with commit/,
+    /^Applied; main is at \w+; .*; the action "save" with commit/,
   );
   expect(workspace.read('b.txt/u')).toBe('mine\n');
 });

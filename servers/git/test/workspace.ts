@@ -10,11 +10,11 @@ import {
   watch,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import { TemporaryDirectory } from '@mcp/test-kit';
 import type { SimpleGit } from 'simple-git';
-import { inject } from 'vitest';
 import type { Timeouts } from '@mcp/safe-git';
 import type { Git } from '../src/context.ts';
 import { git } from '../src/server.ts';
@@ -272,7 +272,7 @@ export class WorkspaceTemplate {
       await workspace.git.init(['--template=', ...init]);
       if (Object.keys(files).length > 0) await workspace.commit('first', files);
       await build(workspace);
-      const repository = join(mkdtempSync(join(inject('templates'), 'template-')), 'repo');
+      const repository = join(mkdtempSync(join(tmpdir(), 'template-')), 'repo');
       renameSync(workspace.root, repository);
       return repository;
     };

@@ -89,7 +89,7 @@ export const commitTasks: readonly Task[] = [
       change(world, { 'notes.txt': 'notes\n' });
     },
     async ours(session) {
-      await session.call('git_commit', { message: 'Notes', files: ['notes.txt'], amend: true });
+      await session.call('git_commit', { amend: true, files: ['notes.txt'] });
     },
     peers: {
       async [cyanheads](session, path) {
@@ -181,8 +181,8 @@ export const commitTasks: readonly Task[] = [
       const diff = await session.call('git_diff_unstaged');
       const [, index] = /^index (\S+)/m.exec(diff) ?? [];
       const hunk = /^@@ .* @@(?=[^@]*Hello)/m.exec(diff)?.[0];
-      await session.call('git_add', { files: ['main.ts'], lines: [hunk], index });
-      await session.call('git_commit', { message: 'Greet politely' });
+      const message = 'Greet politely';
+      await session.call('git_commit', { message, files: ['main.ts'], lines: [hunk], index });
     },
     peers: { [cyanheads]: 'stages only whole files' },
     verify(world) {

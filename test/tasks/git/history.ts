@@ -42,8 +42,9 @@ export const historyTasks: readonly Task[] = [
     world: (world) => repositoryOf(world, history),
     ours: (session) => session.call('git_log', { author: 'Grace', start_timestamp: '2026-01-20' }),
     peers: {
+      // git reads a date without a time as that day at the present time of day.
       [cyanheads]: (session, path) =>
-        session.call('git_log', { path, author: 'Grace', since: '2026-01-20', oneline: true }),
+        session.call('git_log', { path, author: 'Grace', since: '2026-01-20T00:00', oneline: true }),
     },
     verify(_, answer) {
       expect(answer).toMatch(/Change 28[^]*Change 25[^]*Change 22[^]*Change 19[^]*Change 16/);

@@ -15,13 +15,16 @@ const maxMessageLength = 256 * 1024;
 export class CommitPageReader implements OutputReader<CommitPage | undefined> {
   readonly #start: PageStart;
   readonly #size: number;
+  readonly #rows: boolean;
   #head = Buffer.alloc(0);
   #commit: Commit | undefined;
   #diff: DiffPageReader | undefined;
 
-  constructor(start: PageStart, size: number) {
+  /** With `rows`, the page of the diff also has the files as objects. */
+  constructor(start: PageStart, size: number, rows = false) {
     this.#start = start;
     this.#size = size;
+    this.#rows = rows;
   }
 
   push(chunk: Buffer): boolean {
@@ -38,6 +41,7 @@ export class CommitPageReader implements OutputReader<CommitPage | undefined> {
     this.#commit = parseCommit(textOf(this.#head.subarray(0, end)), maxMessageLength);
     this.#diff = new DiffPageReader(this.#start, this.#size, {
       used: this.#commit.message.length,
+      rows: this.#rows,
     });
     // Git prints a line break before the diff.
     const rest = this.#head.subarray(this.#head[end + 1] === 0x0a ? end + 2 : end + 1);

@@ -12,7 +12,7 @@ export const lineRefusals: readonly Refusal[] = [
 /** Returns the value of git's option `-L` for a function. Throws if the name is not an identifier. */
 export function functionRange(name: string): string {
   if (!/^[\p{L}\p{N}_$~.-]{1,200}$/u.test(name))
-    throw new Error(`Invalid function: ${quoted(name)}; expected its name`);
+    throw new Error(`Invalid function: ${quoted(name)}; expected the name of a function, such as "main"`);
   // Git reads the name as a basic regular expression, so special characters are escaped.
   return `:\\b${name.replace(/[.$]/g, '\\$&')}\\b`;
 }

@@ -10,13 +10,17 @@ type Printing = Pick<Command<unknown>, 'args' | 'accept' | 'refusals' | 'input'>
 
 // The readers are imported only when a page is read, because they load node:crypto.
 
-/** Turns a command that prints text into one that returns, and holds in memory, only a page. */
-export function paged(command: Printing, cursor?: string): Command<TextPage> {
+/**
+ * Turns a command that prints text into one that returns, and holds in memory, only a page. With `asJson`,
+ * the page has half the size, because escapes in JSON can double the length of its text.
+ */
+export function paged(command: Printing, cursor?: string, asJson = false): Command<TextPage> {
   const start = parseCursor(cursor);
   if (start.part === 'files' && cursor !== undefined) throw invalidCursor(cursor);
+  const size = asJson ? pageBytes / 2 : pageBytes;
   return {
     ...command,
-    reader: async () => new (await import('./text-page-reader.ts')).TextPageReader(start, pageBytes),
+    reader: async () => new (await import('./text-page-reader.ts')).TextPageReader(start, size),
   };
 }
 
@@ -30,12 +34,20 @@ export function pagedDiff(command: Printing, cursor?: string, rows = false): Com
   };
 }
 
-/** Like `pagedDiff`, after the fields of a commit; undefined if git printed another object. */
-export function pagedCommit(command: Printing, cursor?: string): Command<CommitPage | undefined> {
+/**
+ * Like `pagedDiff`, for output in which the fields of a commit precede the diff. The result is undefined if
+ * git printed an object of another type.
+ */
+export function pagedCommit(
+  command: Printing,
+  cursor?: string,
+  rows = false,
+): Command<CommitPage | undefined> {
   const start = parseCursor(cursor);
   return {
     ...command,
-    reader: async () => new (await import('./commit-page-reader.ts')).CommitPageReader(start, pageBytes),
+    reader: async () =>
+      new (await import('./commit-page-reader.ts')).CommitPageReader(start, pageBytes, rows),
   };
 }
 

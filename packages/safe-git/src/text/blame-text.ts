@@ -7,14 +7,17 @@ interface BlameTextOptions {
   readonly limit: number;
   /** Whether the lines themselves are shown. */
   readonly withText: boolean;
-  /** Whether no requested line follows the last one, so that the answer need not say how to read on. */
+  /** Whether the last requested line is within `limit`, so that the answer need not say how to read on. */
   readonly isLast: boolean;
   readonly isHistoryShallow: boolean;
-  /** Returns the row of a range; the JSON of the rows is as long as an answer at most. */
+  /**
+   * Converts a hunk to an object for structured content. If given, the JSON of the page's hunks must fit on a
+   * page too.
+   */
   readonly rowOf?: ((hunk: BlameHunk) => object) | undefined;
 }
 
-/** The ranges of lines on a page, as text and as they are. */
+/** The ranges of lines on a page, as text and as objects. */
 export interface BlamePage {
   readonly text: string;
   readonly hunks: readonly BlameHunk[];
@@ -33,7 +36,7 @@ export function blamePage(
   const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   const isCut = count < whole;
   const { line, lines } = hunks.at(-1)!;
-  const ranges = `${countText(hunks.length, 'range')} of ${countText(count, 'line')}`;
+  const ranges = `${countText(hunks.length, 'range')}, ${countText(count, 'line')} in all`;
   const shallow = isHistoryShallow && hunks.some(({ boundary }) => boundary);
   const next = isCut || (count === limit && !isLast) ? line + lines.length : undefined;
   const text = [

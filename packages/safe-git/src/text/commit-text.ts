@@ -38,9 +38,23 @@ export function tagText({ name, tagger, date, message }: AnnotatedTag): string {
   ].join('\n');
 }
 
-/** The last line of a renamed file's log: its former path, whose log has the earlier commits. */
-export function originLine({ path, commit }: Origin): string {
-  return `Renamed from ${quoted(path)} in ${commit.slice(0, 10)}; the log of that path has the earlier commits`;
+/**
+ * The last line of the log of a renamed path. It names the former path, whose log has the earlier commits.
+ */
+export function originLine({ path, commit, isDirectory }: Origin): string {
+  const way = isDirectory ? 'ask for that path' : 'ask for that path, or pass follow';
+  return `Renamed from ${quoted(path)} in ${commit.slice(0, 10)}; ${way}`;
+}
+
+const maxFormer = 20;
+
+/** The former paths of a followed file in one line, newest first. */
+export function formerPathsLine(former: readonly Origin[]): string {
+  const named = former
+    .slice(0, maxFormer)
+    .map(({ path, commit }) => `from ${quoted(path)} in ${commit.slice(0, 10)}`);
+  const more = former.length > maxFormer ? `; and ${former.length - maxFormer} earlier renames` : '';
+  return `Renamed ${named.join(', ')}${more}`;
 }
 
 /** An entry of the reflog in one line: selector, commit, date, action and subject. */

@@ -32,14 +32,17 @@ interface PageCounts {
   readonly nextCursor: string | undefined;
   /** Whether the history is shallow, so that older commits were never fetched. */
   readonly shallow?: boolean;
+  /** What else is known about the whole list, if this page is its last. */
+  readonly note?: string | undefined;
 }
 
 /** The last page says how many items there are; others do not, because git would walk the whole history. */
-export function endOfPage({ before, shown, one, nextCursor, shallow }: PageCounts): string {
+export function endOfPage({ before, shown, one, nextCursor, shallow, note }: PageCounts): string {
   if (nextCursor !== undefined) return `… more with cursor "${nextCursor}"`;
   return (
     countText(before + shown, one) +
     (before === 0 ? '' : ' in all') +
-    (shallow ? '; the history is shallow' : '')
+    (shallow ? '; the history is shallow' : '') +
+    (note === undefined ? '' : `; ${note}`)
   );
 }

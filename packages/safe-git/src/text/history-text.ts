@@ -6,11 +6,13 @@ import { escapeName } from '../safe-text.ts';
 import { commitLine } from './commit-text.ts';
 import { countedList, countText } from './count-text.ts';
 
-/** What a step of a bisect asks for, or has found; `start` is where it ends. */
+/**
+ * What a step of a bisect asks for, or has found. `start` is the branch or commit to which a reset returns.
+ */
 export async function bisectText(repository: Repository, step: BisectStep, start: string): Promise<string> {
   const lineOf = async (hash: string) =>
     (await repository.run(log({ from: hash, max: 1 }))).map(commitLine).join('');
-  const back = `reset goes back to ${escapeName(start)}`;
+  const back = `the action "reset" goes back to ${escapeName(start)}`;
   if (step.kind === 'found') return `First bad commit: ${await lineOf(step.commit)}\n${back}`;
   if (step.kind === 'skipped') {
     const lines = await Promise.all(step.commits.slice(0, maxSkipped).map(lineOf));
@@ -18,7 +20,7 @@ export async function bisectText(repository: Repository, step: BisectStep, start
     return [found, ...lines, back].join('\n');
   }
   const steps = countText(Math.ceil(Math.log2(step.candidates)), 'step');
-  return `Test ${await lineOf(step.commit)}\nIt is checked out; ${countText(step.candidates, 'commit')} can be the first bad one, about ${steps}; then good, bad or skip`;
+  return `Test ${await lineOf(step.commit)}\nThis commit is checked out; ${countText(step.candidates, 'commit')} can be the first bad one, about ${steps}; test it, then pass the action "good", "bad" or "skip"`;
 }
 
 const maxSkipped = 20;
@@ -27,7 +29,7 @@ const maxSkipped = 20;
 export function bisectEndText({ bad, good }: BisectEnd): string {
   if (bad === undefined || good.length === 0) return '';
   const named = good.map((hash) => hash.slice(0, 10)).join(', ');
-  return `; start with good ${named} and bad ${bad.slice(0, 10)} continues it`;
+  return `; to continue the bisect: action "start" with good ${named} and bad ${bad.slice(0, 10)}`;
 }
 
 /** The authors, one per line, with their commits and lines. */

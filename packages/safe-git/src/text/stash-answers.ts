@@ -8,7 +8,8 @@ import { quoted } from '../safe-text.ts';
 import { countText } from './count-text.ts';
 import { readWhere, whereText } from './where-text.ts';
 
-// Each answer says what was done, where HEAD is, and what is left. All functions here run inside `withLock`.
+// The functions here return the answer to a call: what was done, where HEAD is, and which changes are not
+// committed. Their callers must hold the lock of the repository.
 
 const outcomes = {
   applied: 'Applied',
@@ -53,7 +54,7 @@ export async function popAnswer(repository: Repository, index: number): Promise<
   const done = `${outcomes[outcome]}; ${await readWhere(repository)}`;
   return outcome === 'conflicts'
     ? done
-    : `${done}; save with ${argumentsToSaveAgain(stash)} puts the stash back as 0`;
+    : `${done}; the action "save" with ${argumentsToSaveAgain(stash)} puts the stash back as stash 0`;
 }
 
 /** Drops a stash. A ref keeps its commit, and the answer says how to put the stash back. */
@@ -63,7 +64,7 @@ export async function dropAnswer(repository: Repository, index: number): Promise
     await repository.runLocked(dropStash(index));
     return true;
   });
-  return `Dropped stash ${index}; save with ${argumentsToSaveAgain(stash)} puts it back as 0, apply restores its changes`;
+  return `Dropped stash ${index}; the action "save" with ${argumentsToSaveAgain(stash)} puts the stash back as stash 0, and "apply" only restores its changes`;
 }
 
 async function stashAt(repository: Repository, index: number): Promise<Stash> {

@@ -41,7 +41,7 @@ const sides: { readonly [operation: string]: string } = {
   merge: ' (ours is this branch, theirs the merged one)',
   rebase: ' (ours is the new base with the commits rebased so far, theirs this commit)',
   'cherry-pick': ' (ours is this branch, theirs the picked commit)',
-  revert: ' (ours is this branch, theirs is it without the commit)',
+  revert: ' (ours is this branch, theirs the state before the reverted commit)',
 };
 
 /** The possible next steps if there are no conflicts. */

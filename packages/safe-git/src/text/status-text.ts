@@ -19,7 +19,7 @@ interface StatusPage {
   readonly start?: number;
   /** Maximum number of files. */
   readonly max?: number | undefined;
-  /** Returns how to read the page at a cursor. */
+  /** Returns the text that tells the client how to read the page at a cursor. */
   readonly more: (cursor: string) => string;
 }
 
@@ -60,9 +60,9 @@ export function statusText(
 /** Says how many files were staged. `entries` are their states before that. */
 export function stagedText(entries: readonly StatusEntry[]): string {
   if (entries.length === 0) return 'Nothing to stage: no file differs from what is staged';
-  const counts = { new: 0, modified: 0, deleted: 0, 'in conflict before': 0 };
+  const counts = { new: 0, modified: 0, deleted: 0, 'formerly in conflict': 0 };
   for (const { unstaged, untracked, conflict } of entries) {
-    if (conflict !== undefined) counts['in conflict before']++;
+    if (conflict !== undefined) counts['formerly in conflict']++;
     else if (untracked || unstaged === 'added') counts.new++;
     else counts[unstaged === 'deleted' ? 'deleted' : 'modified']++;
   }

@@ -15,9 +15,14 @@ export function submoduleLine({ path, expected, commit, changes, url }: Submodul
   return `${listedPath(path)} ${expected.slice(0, 10)} ${at}${dirty}${url === undefined ? '' : ` [${shownUrl(url)}]`}`;
 }
 
-/** What was done with a submodule in one line, and where it was. */
+/**
+ * Returns one line: what was done with a submodule, the commit that it is at, and the commit that it was at.
+ */
 export function submoduleUpdateLine({ path, done, before, now, left }: SubmoduleUpdate): string {
   const was = before === undefined || done === 'unchanged' ? '' : `, was at ${before.slice(0, 10)}`;
-  const lost = left === undefined ? '' : `, which no branch of it has: git_create_branch there keeps it`;
+  const lost =
+    left === undefined
+      ? ''
+      : `, a commit that is on no branch of the submodule: git_create_branch in the submodule keeps it`;
   return `${escapeName(listedPath(path))} ${done}, at ${now.slice(0, 10)}${was}${lost}`;
 }

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
-import { quoted } from '../safe-text.ts';
+import { escapeName, quoted } from '../safe-text.ts';
 import { OutsideAllowedDirectories } from '../errors.ts';
 import type { Layout } from './repository-layout.ts';
 import { readSmallFile } from '../read-small-file.ts';
@@ -42,7 +42,10 @@ const workTreeFiles = ['.gitattributes', '.gitignore', '.gitmodules'];
 
 /** Directories of other programs in the git directory. Git does not read them, so they may lead outside. */
 const foreignDirectories = new Set(['annex', 'lfs', 'modules', 'svn']);
-/** Symlinks here are harmless: hooks run only if trusted, objects are opened by hash, the rest is unused. */
+/**
+ * Symlinks in these directories are harmless: hooks run only in trusted repositories, git opens a file of
+ * objects/?? only by its hash, as a compressed object, and it does not use the other directories.
+ */
 const skippedDirectories = /^(hooks|annex|lfs|modules|svn|objects[\\/][0-9a-f]{2})$/;
 
 const maxAlternates = 100;
@@ -111,11 +114,13 @@ async function entriesOf(directory: string) {
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (error) {
-    // A deleted directory is fine. In one that cannot be listed, git may still open files.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new Error(`A directory of the repository cannot be read: ${quoted(basename(directory))}`, {
-      cause: error,
-    });
+    // A deleted directory is harmless. In a directory that cannot be listed, git may still open files.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    throw new Error(
+      `A directory of the repository cannot be read (${code}): ${quoted(basename(directory))}; check its permissions`,
+      { cause: error },
+    );
   }
 }
 
@@ -132,7 +137,9 @@ async function assertAlternatesInside(own: string, allowed: AllowedDirectories):
       allowed.assertInside(at, 'The directory that the repository borrows objects from');
       if (all.has(at)) continue;
       if (all.size > maxAlternates)
-        throw new OutsideAllowedDirectories('The repository borrows objects from too many others');
+        throw new OutsideAllowedDirectories(
+          `The repository borrows objects from more than ${maxAlternates} other repositories`,
+        );
       all.add(at);
       await assertLinksInside(at, allowed, 'objects/');
     }
@@ -147,8 +154,11 @@ function alternatesOf(objects: string, allowed: AllowedDirectories): string[] {
   if (!isUtf8(list))
     throw new OutsideAllowedDirectories('The repository borrows objects from a path that is not UTF-8');
   const lines = list.toString('utf8').split('\n');
-  if (lines.some((line) => line.startsWith('"')))
-    throw new OutsideAllowedDirectories('The repository borrows objects from a quoted path');
+  const inQuotes = lines.find((line) => line.startsWith('"'));
+  if (inQuotes !== undefined)
+    throw new OutsideAllowedDirectories(
+      `The repository borrows objects from a path in quotation marks, which this server does not read: ${escapeName(inQuotes)}`,
+    );
   // Git resolves a relative path from the real path of the objects directory.
   const from = realpathSync.native(objects);
   return lines

@@ -12,6 +12,6 @@ export async function assertSigningKey(context: GitContext): Promise<void> {
     .filter((setting) => isOwn(setting) && setting.key === 'user.signingkey');
   if (keys.length === 0)
     throw new Error(
-      'No key to sign with: set one by git config --global user.signingKey, and gpg.format to ssh for a key of ssh',
+      'No key to sign with: set one by git config --global user.signingKey, and for an SSH key also gpg.format to ssh',
     );
 }

@@ -1,4 +1,4 @@
-import { type Call, type InputRequired, requireConfirmation } from '@mcp/protocol';
+import { type Call, requireConfirmation } from '@mcp/protocol';
 
 interface Loss {
   readonly question: string;
@@ -9,16 +9,15 @@ interface Loss {
 }
 
 /**
- * Asks the user. If the client cannot ask, throws if the loss cannot be undone, unless the caller forces it.
+ * Asks the user to confirm the loss. If the client cannot ask the user, throws unless the loss can be undone
+ * or `force` is true.
  */
 export async function confirmLoss(
-  call: Pick<Call, 'inputs' | 'clientCapabilities'>,
+  call: Pick<Call, 'ask' | 'clientCapabilities'>,
   { question, why, force }: Loss,
-): Promise<InputRequired | undefined> {
-  const asked = await requireConfirmation(
-    call,
-    why === undefined ? question : `${question} This cannot be undone: ${why}.`,
-  );
-  if (asked || why === undefined || force || call.inputs['confirm'] !== undefined) return asked;
-  throw new Error(`Refused: it cannot be undone, because ${why}; with force it is done nevertheless`);
+): Promise<void> {
+  const text = why === undefined ? question : `${question} This cannot be undone: ${why}.`;
+  const confirmed = await requireConfirmation(call, text);
+  if (confirmed || why === undefined || force) return;
+  throw new Error(`Refused: this call cannot be undone, because ${why}; pass force to do it anyway`);
 }

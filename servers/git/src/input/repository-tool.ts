@@ -15,9 +15,9 @@ import { understands } from './understand.ts';
 
 type Output<Arguments extends z.ZodRawShape> = z.output<z.ZodObject<Arguments>>;
 
-/** An answer as text, and as facts, which are the structured content. */
+/** An answer as text, or as text with links, and as facts, which are the structured content. */
 export interface Told {
-  readonly text: string;
+  readonly text: string | readonly Content[];
   readonly facts: object;
 }
 
@@ -28,7 +28,7 @@ interface RepositoryToolOptions<Arguments extends z.ZodRawShape> {
   readonly annotations: ToolAnnotations;
   /** The arguments of the tool, in addition to the repository. */
   readonly args: Arguments;
-  /** The schema of the facts, which every answer has then. */
+  /** The schema of the facts. If it is given, every answer must have facts. */
   readonly facts?: z.ZodType<object>;
   readonly run: (
     repository: Repository,
@@ -50,7 +50,8 @@ export function repositoryTool<Arguments extends z.ZodRawShape>(options: Reposit
       const answer = await run(selectedRepository(given, call), given, call);
       if (typeof answer === 'string') return boundedText(answer);
       if (!isTold(answer)) return answer;
-      return toolResult({ content: boundedText(answer.text), structuredContent: answer.facts });
+      const content = typeof answer.text === 'string' ? boundedText(answer.text) : answer.text;
+      return toolResult({ content, structuredContent: answer.facts });
     },
   });
 }

@@ -3,7 +3,10 @@ import * as z from 'zod';
 
 type JsonObject = Parameters<typeof renameArguments>[0];
 
-/** The arguments that models mean by other names; the first one that a tool has counts. */
+/**
+ * For each alias that models use, the arguments that they may mean. The first of these that the tool has is
+ * used.
+ */
 const meanings: { readonly [alias: string]: readonly string[] } = {
   repo: ['repo_path'],
   repository: ['repo_path'],
@@ -52,6 +55,7 @@ const meanings: { readonly [alias: string]: readonly string[] } = {
   operation: ['action'],
   mode: ['action'],
   subcommand: ['action'],
+  hunks: ['lines'],
   strategy: ['how'],
   verdict: ['action'],
   good_commit: ['good'],
@@ -69,7 +73,9 @@ const actions: { readonly [said: string]: string } = {
   delete: 'remove',
 };
 
-/** Gives arguments their listed names, and turns a path into a list of paths or the reverse. */
+/**
+ * Renames aliases to the names in the tool's schema, and turns a path into a list of paths or the reverse.
+ */
 export function understands(shape: z.ZodRawShape): (args: JsonObject) => JsonObject {
   const accepts = (name: string, value: unknown) =>
     shape[name] !== undefined && z.safeParse(shape[name], value).success;

@@ -79,24 +79,25 @@ export function statusFacts(
   };
 }
 
+export const changedFilesSchema = z.array(
+  z.object({
+    path: z.string(),
+    from: z.string().optional(),
+    added: count.optional(),
+    deleted: count.optional(),
+  }),
+);
 export const diffSchema = z.object({
-  files: z.array(
-    z.object({
-      path: z.string(),
-      from: z.string().optional(),
-      added: count.optional(),
-      deleted: count.optional(),
-    }),
-  ),
+  files: changedFilesSchema,
   next_cursor: cursor,
 });
 
-/** The files whose lines per file are on a page of a diff. */
+/** The structured content of a page of a diff: the files that the page lists with their counts. */
 export function diffFacts(files: readonly ChangedFile[] = [], next?: string): z.output<typeof diffSchema> {
   return { files: [...files], next_cursor: next };
 }
 
-const commitSchema = z.object({
+export const commitSchema = z.object({
   hash: z.string(),
   parents: z.array(z.string()),
   author: z.string(),

@@ -15,40 +15,47 @@ const maxNamed = 20;
 export function leftText(commit: string | undefined): string {
   if (commit === undefined) return '';
   const was = commit.slice(0, 10);
-  return `; HEAD was at ${was}, which no branch has: git_create_branch with base_branch ${was} keeps it`;
+  return `; HEAD was at ${was}, a commit that is on no branch: git_create_branch with base_branch ${was} keeps it`;
 }
 
 /** The call that tracks the files again as they were. */
 export function undoOfUntrack({ unstaged, staged, deleted, lost }: Untracked): string {
   const named = (paths: readonly string[]) => shortList(paths, maxNamed, listedPath);
   if (lost.length > 0 || staged.length > maxNamed || (staged.length > 0 && unstaged.length > maxNamed))
-    return `no call undoes it for what was staged or in conflict: ${named([...lost, ...staged])}`;
+    return `this cannot be undone for files that were staged or in conflict: ${named([...lost, ...staged])}`;
+  const unstage = 'to undo: git_restore with staged and';
   if (staged.length === 0) {
-    if (deleted.length === 0) return 'git_restore with staged undoes it';
-    if (unstaged.length <= maxNamed) return `git_restore with staged of ${named(unstaged)} undoes it`;
-    return `git_restore with staged undoes it, and unstages the deletion of ${named(deleted)}`;
+    if (deleted.length === 0) return `${unstage} the same paths`;
+    if (unstaged.length <= maxNamed) return `${unstage} paths ${named(unstaged)}`;
+    return `${unstage} the same paths, which also unstages the deletion of ${named(deleted)}`;
   }
-  if (unstaged.length === 0) return `git_add of ${named(staged)} undoes it`;
-  return `to undo it, git_restore with staged restores ${named(unstaged)}, git_add ${named(staged)}`;
+  if (unstaged.length === 0) return `to undo: git_add with files ${named(staged)}`;
+  return `${unstage} paths ${named(unstaged)}, then git_add with files ${named(staged)}`;
 }
 
-/** The call that restores the conflicts of `taken`; a given directory may have others, resolved before. */
+/**
+ * The call that restores the conflicts of the files `taken`. If only their directory was given, the call
+ * names the files, because the directory may contain other conflicts that were resolved before.
+ */
 export function undoOfSide(given: readonly string[], taken: readonly string[]): string {
-  if (taken.every((path) => given.includes(path))) return 'side conflict undoes it';
-  if (taken.length > maxNamed) return 'side conflict undoes it for one file at a time';
-  return `side conflict of ${taken.map(listedPath).join(', ')} undoes it`;
+  const undo = 'to undo: git_restore with side "conflict"';
+  if (taken.every((path) => given.includes(path))) return `${undo} and the same paths`;
+  if (taken.length > maxNamed) return `${undo}, for one file at a time`;
+  return `${undo} and paths ${taken.map(listedPath).join(', ')}`;
 }
 
 /** The calls that undo a reset, which has moved HEAD from `before` and discarded what `kept` keeps. */
 export function undoOfReset(mode: string, before: string | undefined, kept: string): string {
   const commit = kept.slice(0, 10);
   const moveBack =
-    before === undefined ? '' : `git_reset ${mode === 'hard' ? 'hard' : 'soft'} to ${before}, then `;
+    before === undefined
+      ? ''
+      : `git_reset with mode "${mode === 'hard' ? 'hard' : 'soft'}" and revision ${before}, then `;
   const bringBack =
     mode === 'hard'
-      ? `git_stash apply with commit ${commit}`
-      : `git_restore of "." with staged and source ${commit}^2`;
-  return `; ${moveBack}${bringBack} undoes it`;
+      ? `git_stash with action "apply" and commit ${commit}`
+      : `git_restore with staged, source ${commit}^2 and paths "."`;
+  return `; to undo: ${moveBack}${bringBack}`;
 }
 
 /** The calls that bring back what restoring files has discarded, of tracked and untracked files. */
@@ -56,21 +63,23 @@ export function undoOfRestore(
   tracked: readonly string[],
   untracked: readonly string[],
   kept: string | undefined,
-  does = 'undoes it',
+  purpose = 'to undo',
 ): string {
   if (kept === undefined) return '';
   const commit = kept.slice(0, 10);
   const one = (paths: readonly string[], source: string) => {
-    const named = paths.length > maxNamed ? 'the same paths' : paths.map(listedPath).join(', ');
-    return paths.length === 0 ? [] : [`git_restore of ${named} with source ${source}`];
+    return paths.length === 0 ? [] : [`git_restore with source ${source} and ${namedPaths(paths)}`];
   };
-  return `; ${[...one(tracked, commit), ...one(untracked, `${commit}^3`)].join(', then ')} ${does}`;
+  return `; ${purpose}: ${[...one(tracked, commit), ...one(untracked, `${commit}^3`)].join(', then ')}`;
 }
 
-/** The call that stages again what was only staged, of these files. */
+/** The call that stages these files again, with the content that only the index had. */
 export function undoOfUnstage(paths: readonly string[], kept: string): string {
-  const named = paths.length > maxNamed ? 'the same paths' : paths.map(listedPath).join(', ');
-  return `; git_restore of ${named} with staged and source ${kept.slice(0, 10)}^2 undoes it`;
+  return `; to undo: git_restore with staged, source ${kept.slice(0, 10)}^2 and ${namedPaths(paths)}`;
+}
+
+function namedPaths(paths: readonly string[]): string {
+  return paths.length > maxNamed ? 'the same paths' : `paths ${paths.map(listedPath).join(', ')}`;
 }
 
 /** Says how a removed work tree is brought back, with the work that `kept` keeps. */
@@ -80,13 +89,15 @@ export function removedText(
   kept: string | undefined,
 ): string {
   const add =
-    revision === undefined ? '' : `git_worktree add of ${quoted(path)} at revision ${quoted(revision)}`;
+    revision === undefined
+      ? ''
+      : `git_worktree with action "add", path ${quoted(path)} and revision ${quoted(revision)}`;
   const apply =
     kept === undefined
       ? ''
-      : `, then git_stash apply with commit ${kept.slice(0, 10)} and repo_path ${quoted(path)}`;
+      : `, then git_stash with action "apply", commit ${kept.slice(0, 10)} and repo_path ${quoted(path)}`;
   const lost = why === undefined ? '' : `; ${why}`;
-  return add === '' ? `Removed${lost}` : `Removed; ${add}${apply} undoes it${lost}`;
+  return add === '' ? `Removed${lost}` : `Removed; to undo: ${add}${apply}${lost}`;
 }
 
 export function integrationText(result: IntegrationResult): string {
@@ -99,8 +110,8 @@ export function integrationText(result: IntegrationResult): string {
   if (before === undefined) return state;
   const was = before.slice(0, 10);
   if (entangled.length > 0)
-    return `${state}; it was at ${was}, and no call undoes it exactly: it changed files with local changes: ${shortList(entangled, 5, listedPath)}`;
+    return `${state}; HEAD was at ${was}; this cannot be undone exactly, because files with local changes were changed: ${shortList(entangled, 5, listedPath)}`;
   const moved = alsoMoved.map(({ name, hash }) => `${escapeName(name)} from ${hash.slice(0, 10)}`).join(', ');
-  const others = `; rebase.updateRefs has moved ${moved}: git_create_branch with move and base_branch moves one back`;
-  return `${state}; git_reset keep to ${was} undoes it${moved === '' ? '' : others}`;
+  const others = `; rebase.updateRefs has also moved ${moved}: git_create_branch with move and the former commit as base_branch moves a branch back`;
+  return `${state}; to undo: git_reset with mode "keep" and revision ${was}${moved === '' ? '' : others}`;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { stagedText, stageFiles, stageLines, untrack, workTreePaths } from '@mcp/safe-git';
+import { selectedLines } from '../input/selected-lines.ts';
 import { repositoryTool } from '../input/repository-tool.ts';
 import { undoOfUntrack } from '../text/undo-text.ts';
 
@@ -10,16 +11,11 @@ export const gitAdd = repositoryTool({
   annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: false },
 
   args: {
-    files: z.array(z.string()).min(1).describe('Paths; patterns are literal'),
+    files: z.array(z.string()).min(1).describe('Paths; * and ? are literal'),
     untrack: z.boolean().default(false).describe('Stop tracking; the files stay'),
-    lines: z
-      .array(z.string())
-      .min(1)
-      .max(1_000)
-      .optional()
-      .describe(
-        'Only these changes of the one file: @@ headers of its unstaged diff, or lines as +10-12, -7',
-      ),
+    lines: selectedLines.describe(
+      'Only these changes of the one file: @@ headers of its unstaged diff, or lines as +10-12, -7',
+    ),
     index: z.string().optional().describe('For lines: "a1b2..c3d4" from the index line of that diff'),
   },
 
@@ -33,9 +29,10 @@ export const gitAdd = repositoryTool({
       return `Not tracked from the next commit on; ${undoOfUntrack(was)}`;
     }
     if (lines) {
-      const { count, before } = await stageLines(repository, paths[0]!, { lines, index });
-      const source = before === undefined ? '' : ` and source ${before.slice(0, 10)}`;
-      return `Staged ${count} changed lines; git_restore with staged${source} undoes it`;
+      const selection = { lines, index };
+      const { count, before } = await repository.withLock(() => stageLines(repository, paths[0]!, selection));
+      const source = before === undefined ? '' : `, source ${before.slice(0, 10)}`;
+      return `Staged ${count} changed lines; to undo: git_restore with staged${source} and the same path`;
     }
     return repository.withLock(async () => stagedText(await stageFiles(repository, paths)));
   },

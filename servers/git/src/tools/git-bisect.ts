@@ -1,19 +1,23 @@
 import * as z from 'zod';
 import {
   bisectEndText,
+  type BisectStep,
   bisectText,
   checkRevision,
   continueBisect,
   countedList,
   judgeCommit,
   readBisectLog,
+  readVerdicts,
   readWhere,
+  type Repository,
   resetBisect,
   startBisect,
   startOfBisect,
   workTreePaths,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { bisectEndFacts, bisectSchema, stepFacts, verdictFacts } from '../text/object-facts.ts';
 import { leftText } from '../text/undo-text.ts';
 
 /** Maximum number of good commits to start with. */
@@ -24,39 +28,43 @@ const args = {
   good: z
     .union([z.string(), z.array(z.string()).min(1).max(maxGood)])
     .optional()
-    .describe('To start'),
-  bad: z.string().optional().describe('To start; defaults to HEAD'),
-  paths: z.array(z.string()).optional().describe('To start: only commits that change these'),
-  revision: z.string().optional().describe('Judge this and not HEAD; go there with reset'),
+    .describe('With start: commits without the fault'),
+  bad: z.string().optional().describe('With start; defaults to HEAD'),
+  paths: z.array(z.string()).optional().describe('With start: only commits that change these'),
+  revision: z.string().optional().describe('Mark this and not HEAD; with reset, check this out'),
 };
 
 export const gitBisect = repositoryTool({
   name: 'git_bisect',
   title: 'Bisect',
   description:
-    'Finds the first bad commit: start checks out a commit to test; judge each with good, bad or skip until it is named; then reset.',
+    'Finds the first bad commit: start checks out a commit to test; mark each with good, bad or skip until the first bad one is named; then reset.',
   annotations: { destructiveHint: false, openWorldHint: false },
 
   args,
+  facts: bisectSchema,
 
   async run(repository, given) {
     const { action, good, paths } = given;
     refuseUnused(given);
     const revision = given.revision === undefined ? undefined : checkRevision(given.revision);
     if (action === 'log') {
-      const verdicts = readBisectLog(await repository.layout());
-      return verdicts.length === 0 ? 'No bisect is in progress' : countedList(verdicts, 'verdict');
+      const layout = await repository.layout();
+      const verdicts = readBisectLog(layout);
+      const text = verdicts.length === 0 ? 'No bisect is in progress' : countedList(verdicts, 'verdict');
+      return { text, facts: verdictFacts(readVerdicts(layout)) };
     }
     if (action === 'reset') {
       const ended = await resetBisect(repository, revision);
-      return `${await readWhere(repository)}${leftText(ended.left)}${bisectEndText(ended)}`;
+      const text = `${await readWhere(repository)}${leftText(ended.left)}${bisectEndText(ended)}`;
+      return { text, facts: bisectEndFacts(ended) };
     }
     if (action !== 'start') {
       const step =
         action === 'next'
           ? await continueBisect(repository)
           : await judgeCommit(repository, action, revision);
-      return bisectText(repository, step, await startOfBisect(repository));
+      return toldStep(repository, step);
     }
     if (good === undefined) throw new Error('Missing good: a commit without the fault');
     const { top } = await repository.layout();
@@ -65,9 +73,14 @@ export const gitBisect = repositoryTool({
       bad: checkRevision(given.bad ?? 'HEAD'),
       paths: workTreePaths(paths ?? [], top),
     });
-    return bisectText(repository, started, await startOfBisect(repository));
+    return toldStep(repository, started);
   },
 });
+
+async function toldStep(repository: Repository, step: BisectStep) {
+  const start = await startOfBisect(repository);
+  return { text: await bisectText(repository, step, start), facts: stepFacts(step, start) };
+}
 
 /** Throws for an argument that the action does not use. */
 function refuseUnused(given: z.output<z.ZodObject<typeof args>>): void {

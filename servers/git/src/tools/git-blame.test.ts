@@ -14,11 +14,11 @@ test('git_blame names the commit of each line', async () => {
       '2\t2',
       `${first.slice(0, 10)} 2026-01-02 Ada: first`,
       '3\tthree',
-      '3 ranges of 3 lines',
+      '3 ranges, 3 lines in all',
     ].join('\n'),
   );
   expect(await workspace.callText(client, 'git_blame', { path: 'a.txt', start_line: 2, end_line: 2 })).toBe(
-    `2 ${second.slice(0, 10)} 2026-01-02 Ada: second\n1 range of 1 line`,
+    `2 ${second.slice(0, 10)} 2026-01-02 Ada: second\n1 range, 1 line in all`,
   );
 });
 
@@ -28,7 +28,7 @@ test('git_blame shows ranges of lines without their text', async () => {
   await using client = await workspace.connect();
   expect(await workspace.callText(client, 'git_blame', { path: 'a.txt' })).toMatch(
     new RegExp(
-      `^1-2 [0-9a-f]{10} 2026-01-02 Ada: first\n3 ${second.slice(0, 10)} 2026-01-02 Ada: second\n2 ranges of 3 lines$`,
+      `^1-2 [0-9a-f]{10} 2026-01-02 Ada: first\n3 ${second.slice(0, 10)} 2026-01-02 Ada: second\n2 ranges, 3 lines in all$`,
     ),
   );
 });
@@ -50,8 +50,8 @@ test('git_blame continues after 300 lines, and reports the length of the file', 
   await using client = await workspace.connect();
   const blame = (args: object) =>
     workspace.callText(client, 'git_blame', { path: 'a.txt', text: true, ...args });
-  expect(await blame({})).toMatch(/^300\tx\n… 1 range of 300 lines; more with start_line 301$/m);
-  expect(await blame({ start_line: 301 })).toMatch(/^500\tx\n1 range of 200 lines$/m);
+  expect(await blame({})).toMatch(/^300\tx\n… 1 range, 300 lines in all; more with start_line 301$/m);
+  expect(await blame({ start_line: 301 })).toMatch(/^500\tx\n1 range, 200 lines in all$/m);
   expect(await blame({ start_line: 501 })).toBe('ERROR The file has only 500 lines');
   expect(await blame({ start_line: 3, end_line: 2 })).toBe('ERROR Invalid end_line: it is before start_line');
 });

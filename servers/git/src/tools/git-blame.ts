@@ -29,7 +29,7 @@ export const gitBlame = repositoryTool({
     start_line: z.int().min(1).default(1),
     end_line: z.int().min(1).optional(),
     function: z.string().optional().describe('Only this function'),
-    text: z.boolean().default(false).describe('Also the lines'),
+    text: z.boolean().default(false).describe('With the text of the lines'),
   },
 
   facts: blameSchema,

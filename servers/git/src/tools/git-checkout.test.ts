@@ -35,7 +35,7 @@ test('leaving a detached HEAD names its commit, if no branch or tag has it', asy
   using workspace = await Workspace.create({ 'a.txt': 'a\n' });
   await using client = await workspace.connect();
   const left = (text: string) =>
-    /; HEAD was at (\w+), which no branch has: git_create_branch/.exec(text)?.[1];
+    /; HEAD was at (\w+), a commit that is on no branch: git_create_branch/.exec(text)?.[1];
   const calls = [
     ['git_checkout', { branch_name: 'main' }],
     ['git_create_branch', { branch_name: 'topic', base_branch: 'main', checkout: true }],

@@ -24,7 +24,9 @@ test('git_delete_branch deletes a merged branch, and an unmerged branch only wit
   expect(await drop({ branch_name: 'topic', force: true })).toBe(
     `Deleted 1 branch; to restore a branch, create it with its commit:\ntopic ${hash.slice(0, 10)}`,
   );
-  expect(await drop({ branch_name: 'main' })).toBe('ERROR The branch is checked out: "main"');
+  expect(await drop({ branch_name: 'main' })).toBe(
+    'ERROR The branch "main" is checked out in "/allowed/repo"; switch to another branch there first',
+  );
   expect(await drop({ branch_name: 'missing' })).toBe('ERROR No such branch: "missing"');
   expect(await listed(workspace)).toBe('main\ntwo');
 });

@@ -21,7 +21,7 @@ export const gitDeleteBranch = repositoryTool({
 
   args: {
     branch_name: z.union([z.string(), z.array(z.string()).max(maxDeleted)]).optional(),
-    merged: z.boolean().default(false).describe('All merged into HEAD, except main and the like'),
+    merged: z.boolean().default(false).describe('All merged into HEAD, except main, master, develop, trunk'),
     force: z.boolean().default(false),
   },
 
@@ -35,8 +35,7 @@ export const gitDeleteBranch = repositoryTool({
       : { branches: await namedBranches(repository, names), total: names.length };
     const lost = branches.filter((branch) => !branch.merged);
     if (force && lost.length > 0) {
-      const question = await requireConfirmation(call, questionFor(lost, repository.root));
-      if (question) return question;
+      await requireConfirmation(call, questionFor(lost, repository.root));
     }
     if (branches.length === 0) return 'No merged branch to delete';
     const settings = await repository.settings();

@@ -14,7 +14,7 @@ import { diffFacts, diffSchema } from '../text/facts.ts';
 const args = {
   context_lines: z.int().min(0).max(1_000).default(3),
   paths: z.array(z.string()).optional().describe('Only these files and directories'),
-  stat: z.boolean().default(false).describe('Only the lines per file'),
+  stat: z.boolean().default(false).describe('Only line counts per file'),
   cursor: z.string().optional().describe('From the previous page'),
 };
 
@@ -38,7 +38,7 @@ const annotations = { readOnlyHint: true, openWorldHint: false };
 export const gitDiffUnstaged = repositoryTool({
   name: 'git_diff_unstaged',
   title: 'Unstaged changes',
-  description: 'Shows unstaged changes: lines per file, then the diff, in pages.',
+  description: 'Shows unstaged changes: line counts per file, then the diff, in pages.',
   annotations,
   args,
   facts: diffSchema,
@@ -49,7 +49,7 @@ export const gitDiffUnstaged = repositoryTool({
 export const gitDiffStaged = repositoryTool({
   name: 'git_diff_staged',
   title: 'Staged changes',
-  description: 'Shows staged changes: lines per file, then the diff, in pages.',
+  description: 'Shows staged changes: line counts per file, then the diff, in pages.',
   annotations,
   args,
   facts: diffSchema,

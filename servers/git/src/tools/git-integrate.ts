@@ -24,10 +24,10 @@ const args = {
   revision: z
     .union([z.string(), z.array(z.string()).min(1).max(maxPicks)])
     .optional()
-    .describe('To pick or revert also a range a..b, or several in this order'),
+    .describe('To cherry-pick or revert: also a range a..b, or several in this order'),
   fast_forward: z.enum(['only', 'never']).optional(),
   squash: z.boolean().optional().describe('Merge without commit'),
-  mainline: z.int().min(1).optional().describe('Parent of a merge to pick or revert'),
+  mainline: z.int().min(1).optional().describe('Of a merge: number of the parent to compare with'),
   onto: z.string().optional().describe('Rebase the commits after revision onto this'),
 };
 
@@ -45,15 +45,11 @@ export const gitIntegrate = repositoryTool({
     if (action === 'continue' || action === 'skip' || action === 'abort') {
       if (action === 'skip') operationTo(action, await repository.layout());
       if (action !== 'continue' && (await hasResolutions(repository))) {
-        const question = await requireConfirmation(
-          call,
-          `Discard the resolved conflicts in ${repository.root} (${action})?`,
-        );
-        if (question) return question;
+        await requireConfirmation(call, `Discard the resolved conflicts in ${repository.root} (${action})?`);
         const paths = await resolvedFiles(repository);
         const kept = await keepResolutions(repository, paths);
         const text = integrationText(await resumeIntegration(repository, action));
-        return text + undoOfRestore(paths, [], kept, 'brings back what was in it');
+        return text + undoOfRestore(paths, [], kept, 'to bring back the resolutions');
       }
       return integrationText(await resumeIntegration(repository, action));
     }
@@ -66,7 +62,7 @@ export const gitIntegrate = repositoryTool({
   },
 });
 
-/** Keeps files as they are, with the resolutions of conflicts in them; returns the commit that has them. */
+/** Stores the present content of files, with the resolved conflicts, in a commit, and returns its hash. */
 async function keepResolutions(
   repository: Repository,
   paths: readonly string[],

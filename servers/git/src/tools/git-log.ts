@@ -8,6 +8,8 @@ import {
   endOfPage,
   fittingJson,
   fittingRows,
+  formerPaths,
+  formerPathsLine,
   functionRange,
   isShallow,
   lineRange,
@@ -33,15 +35,15 @@ const args = {
   path: z.string().optional().describe('Only commits that change it'),
   author: z.string().optional().describe('Part of a name or address'),
   grep: z.string().optional().describe('Part of a message'),
-  changed_text: z.string().min(1).optional().describe('Text that they add or remove'),
+  changed_text: z.string().min(1).optional().describe('Only commits that add or remove this text'),
   changed_regexp: z.string().min(1).max(1_000).optional(),
   lines: z.string().optional().describe('Only commits that change lines of path, such as 10-20'),
-  function: z.string().optional().describe('The same for a function'),
+  function: z.string().optional().describe('Only commits that change this function of path'),
   all: z.boolean().default(false).describe('Of all branches and tags'),
-  reflog: z.boolean().default(false).describe('Instead, where HEAD or the branch revision was'),
+  reflog: z.boolean().default(false).describe('Instead, the reflog of HEAD or of the branch revision'),
   follow: z.boolean().default(false).describe('Through renames of path'),
-  patch: z.boolean().default(false).describe('With diffs; of path only its part'),
-  stat: z.boolean().default(false).describe('With the lines per file'),
+  patch: z.boolean().default(false).describe('With diffs, only of path or lines if given'),
+  stat: z.boolean().default(false).describe('With line counts per file'),
   full: z.boolean().default(false).describe('Whole messages, addresses, times and parents'),
   cursor: z.string().optional(),
 };
@@ -72,9 +74,10 @@ export const gitLog = repositoryTool({
       lines: linesOf(given),
       all: given.all,
     };
-    if (given.all && revision !== undefined) throw new Error('Invalid arguments: all takes no revision');
+    if (given.all && revision !== undefined)
+      throw new Error('Invalid arguments: give all or revision, not both');
     if (filter.changedText !== undefined && filter.changedRegexp !== undefined)
-      throw new Error('Invalid arguments: expected one of changed_text and changed_regexp');
+      throw new Error('Invalid arguments: expected at most one of changed_text and changed_regexp');
     if (given.follow && path === undefined) throw new Error('Missing path to follow');
     if (given.follow && filter.lines !== undefined)
       throw new Error('Invalid arguments: lines and function follow renames anyway, without follow');
@@ -88,11 +91,10 @@ export const gitLog = repositoryTool({
       path: path === undefined ? undefined : workTreePath(path, layout.top),
     };
     const show = given.full ? commitText : commitLine;
-    let { commits, nextCursor, before } = await readLogPage(repository, options, given.cursor);
-    let lines = commits.map(show);
-    if (given.patch || given.stat) {
-      lines = await withPatches(repository, commits, options, show);
-    }
+    const page = await readLogPage(repository, options, given.cursor);
+    let { commits, nextCursor, before } = page;
+    const hasDiffs = given.patch || given.stat;
+    let lines = hasDiffs ? await withPatches(repository, page, options, show) : commits.map(show);
     const rows = commits.map((commit) => commitFacts(commit, given.full));
     const fitting = structured ? Math.min(fittingJson(rows), lines.length) : lines.length;
     lines = lines.slice(0, fitting);
@@ -103,25 +105,40 @@ export const gitLog = repositoryTool({
     const facts = { commits: rows.slice(0, fitting), next_cursor: nextCursor };
     const shallow = isShallow(layout);
     const counts = { before, shown: commits.length, one: 'commit', nextCursor, shallow };
-    if (lines.length === 0) return { text: await noCommitsText(repository, options), facts };
-    const oldest =
-      nextCursor === undefined && options.lines === undefined && !given.follow
-        ? commits.at(-1)?.hash
-        : undefined;
-    if (options.path !== undefined && oldest !== undefined) {
-      const origin = await renamedFrom(repository, options.path, { ...options, oldest });
-      if (origin) lines.push(`${originLine(origin)}, and so has this log with follow`);
-    }
-    const text = [...lines, endOfPage(counts)].join(given.patch || given.stat ? '\n\n' : '\n');
+    const isLast = nextCursor === undefined && options.lines === undefined;
+    const names = isLast ? await namesOf(repository, options, commits.at(-1)?.hash) : undefined;
+    if (lines.length === 0)
+      return { text: [await noCommitsText(repository, options), ...(names ?? [])].join('\n'), facts };
+    lines.push(...(names ?? []));
+    const note = names?.length === 0 && !shallow ? 'never renamed' : undefined;
+    const text = [...lines, endOfPage({ ...counts, note })].join(hasDiffs ? '\n\n' : '\n');
     return { text, facts };
   },
 });
 
+/** The line about former paths; empty if a followed file never had another, undefined if that is unknown. */
+async function namesOf(
+  repository: Repository,
+  { path, ...options }: Parameters<typeof formerPaths>[2],
+  oldest: string | undefined,
+): Promise<string[] | undefined> {
+  if (path === undefined) return undefined;
+  const former = options.follow ? await formerPaths(repository, path, options) : undefined;
+  if (former?.length === 0) return [];
+  // With author or grep, git does not notice a rename in a commit that they leave out, so the log ends there.
+  const ends = (options.author ?? options.grep) !== undefined;
+  const also = ends ? '; author and grep end the log there: ask for these paths too' : '';
+  if (former !== undefined) return [`${formerPathsLine(former)}${also}`];
+  const origin =
+    oldest === undefined ? undefined : await renamedFrom(repository, path, { ...options, oldest });
+  return origin && (!options.follow || origin.isDirectory) ? [originLine(origin)] : undefined;
+}
+
 function linesOf({ path, lines, function: name }: LogArguments): string | undefined {
   if (lines === undefined && name === undefined) return undefined;
-  if (path === undefined) throw new Error('Missing path of the lines');
+  if (path === undefined) throw new Error('Missing path: the file of lines or function');
   if (lines !== undefined && name !== undefined)
-    throw new Error('Invalid arguments: expected one of lines and function');
+    throw new Error('Invalid arguments: expected at most one of lines and function');
   return name === undefined ? lineRange(lines!) : functionRange(name);
 }
 
@@ -154,5 +171,5 @@ async function showReflog(given: LogArguments, repository: Repository, structure
   const facts = { movements: rows.slice(0, shown), next_cursor: next };
   if (shown > 0) return { text: [...lines.slice(0, shown), endOfPage(counts)].join('\n'), facts };
   const isWhole = Object.values(filter).every((value) => value === undefined);
-  return { text: isWhole ? 'No reflog' : 'No such movement', facts };
+  return { text: isWhole ? 'No reflog' : 'No entry of the reflog matches', facts };
 }

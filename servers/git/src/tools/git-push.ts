@@ -31,11 +31,10 @@ export const gitPush = repositoryTool({
     if (deletes) return deleteBranch(repository, { ...request, setUpstream }, call);
     if (request.force) {
       const named = request.to ?? request.branch;
-      const question = await requireConfirmation(
+      await requireConfirmation(
         call,
         `Replace ${named === undefined ? 'the current branch' : quoted(named)} on the remote of ${repository.root}?`,
       );
-      if (question) return question;
     }
     return `Pushed ${await pushTo(repository, { ...request, setUpstream })}`;
   },
@@ -51,11 +50,10 @@ async function deleteBranch(
   const named = to ?? branch;
   if (named === undefined) throw new Error('Missing branch: name the branch to delete on the remote');
   const found = await remoteBranch(repository, { remote, branch: named });
-  const question = await requireConfirmation(
+  await requireConfirmation(
     call,
     `Delete the branch ${quoted(found.branch)} on the remote ${quoted(found.remote)} of ${repository.root}?`,
   );
-  if (question) return question;
   await deleteRemoteBranch(repository, found);
   const hash = found.hash.slice(0, 10);
   const name = escapeName(`${found.remote}/${found.branch}`);

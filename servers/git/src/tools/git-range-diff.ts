@@ -12,7 +12,7 @@ export const gitRangeDiff = repositoryTool({
   args: {
     before: z.string().describe('The former end of the branch'),
     after: z.string().default('HEAD'),
-    base: z.string().optional().describe('Compare the commits after it, such as the branch rebased onto'),
+    base: z.string().optional().describe('Compare only commits after this, such as the branch rebased onto'),
     stat: z.boolean().default(false).describe('Only the pairs'),
     cursor: z.string().optional(),
   },

@@ -4,6 +4,7 @@ import {
   directoryText,
   escapeName,
   fittingLines,
+  fittingText,
   maxAnswer,
   maxBlobBytes,
   pathInRevision,
@@ -12,6 +13,7 @@ import {
 } from '@mcp/safe-git';
 import { uriOf } from '../input/repository-uri.ts';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { directoryFacts, fileFacts, readSchema } from '../text/object-facts.ts';
 
 export const gitReadFile = repositoryTool({
   name: 'git_read_file',
@@ -25,14 +27,22 @@ export const gitReadFile = repositoryTool({
     start_line: z.int().min(1).optional().describe('From here on, with numbers'),
   },
 
-  async run(repository, { path: given, revision, start_line }) {
+  facts: readSchema,
+
+  async run(repository, { path: given, revision, start_line }, { context: { structured } }) {
     const { top } = await repository.layout();
     const path = pathInRevision(given, top);
     const found = await readAtRevision(repository, revision, path, { maxBytes: maxBlobBytes });
-    if (found.kind === 'directory') return directoryText(found.entries) || 'Empty directory';
+    if (found.kind === 'directory')
+      return {
+        text: directoryText(found.entries) || 'Empty directory',
+        facts: directoryFacts(found.entries),
+      };
     const { size, text } = found;
     const isWhole = text !== undefined && size <= maxBlobBytes;
-    if (isWhole && start_line === undefined && text.length <= maxAnswer) return text;
+    const fits = (all: string) => all.length <= maxAnswer && (!structured || fittingText(all) === all);
+    if (isWhole && start_line === undefined && fits(text))
+      return { text, facts: fileFacts(size, { text, start: 1 }) };
     const link = (): Content[] => {
       if (size > maxBlobBytes || revision.startsWith(':')) return [];
       const name = `${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`;
@@ -41,15 +51,29 @@ export const gitReadFile = repositoryTool({
     if (text === undefined) {
       const summary = `Binary file of ${size} bytes: ${quoted(path)}`;
       const links = link();
-      return links.length === 0 ? `${summary}; too large to send` : [textContent(summary), ...links];
+      const shown = links.length === 0 ? `${summary}; too large to send` : [textContent(summary), ...links];
+      return { text: shown, facts: fileFacts(size) };
     }
-    const page = linesFrom(text, start_line);
-    return page.isCut ? [textContent(page.text), ...link()] : page.text;
+    const page = linesFrom(text, start_line, structured);
+    return {
+      text: page.isCut ? [textContent(page.text), ...link()] : page.text,
+      facts: fileFacts(size, page.exact),
+    };
   },
 });
 
-/** The lines of a text from a number on that fit into an answer; with numbers if a first line is given. */
-function linesFrom(text: string, startLine: number | undefined): { text: string; isCut: boolean } {
+interface LinesPage {
+  readonly text: string;
+  readonly isCut: boolean;
+  /** The same lines as they are in the file. */
+  readonly exact: { readonly text: string; readonly start: number; readonly next: number | undefined };
+}
+
+/**
+ * Returns as many lines, from `startLine` on, as fit into an answer. If `structured`, their JSON must fit
+ * too. If `startLine` is given, the lines are numbered.
+ */
+function linesFrom(text: string, startLine: number | undefined, structured: boolean): LinesPage {
   const all = text.split('\n');
   if (all.at(-1) === '') all.pop();
   const start = startLine ?? 1;
@@ -57,18 +81,25 @@ function linesFrom(text: string, startLine: number | undefined): { text: string;
     throw new Error(`Invalid start_line: ${start}; the file has ${all.length} lines`);
   const rest = all.slice(start - 1);
   const lines = startLine === undefined ? rest : rest.map((line, index) => `${start + index}\t${line}`);
-  const count = fittingLines(lines);
+  const asJson = structured ? fittingLines(rest.map((line) => JSON.stringify(line))) : Infinity;
+  const count = Math.min(fittingLines(lines), asJson);
   const end = start + count - 1;
+  const isLast = end >= all.length;
+  const exact = {
+    text: `${rest.slice(0, count).join('\n')}${isLast && !text.endsWith('\n') ? '' : '\n'}`,
+    start,
+    next: isLast ? undefined : end + 1,
+  };
   const whole = lines.slice(0, count).join('\n');
   // A single line can be longer than an answer.
   if (whole.length > maxAnswer - 200) {
     const shown = whole.slice(0, maxAnswer - 200).replace(/[\ud800-\udbff]$/, '');
     const of = `line ${start} of ${all.length}, at ${shown.length} of ${whole.length} characters`;
     const next = start < all.length ? `; more with start_line ${start + 1}` : '';
-    return { text: `${shown}\n… cut in ${of}${next}`, isCut: true };
+    return { text: `${shown}\n… cut in ${of}${next}`, isCut: true, exact };
   }
-  const shown = end >= all.length && text.endsWith('\n') ? `${whole}\n` : whole;
-  if (end >= all.length) return { text: shown, isCut: false };
+  const shown = isLast && text.endsWith('\n') ? `${whole}\n` : whole;
+  if (isLast) return { text: shown, isCut: false, exact };
   const more = `; more with start_line ${end + 1}`;
-  return { text: `${shown}\n… lines ${start} to ${end} of ${all.length}${more}`, isCut: true };
+  return { text: `${shown}\n… lines ${start} to ${end} of ${all.length}${more}`, isCut: true, exact };
 }

@@ -27,7 +27,7 @@ export const gitReset = repositoryTool({
   name: 'git_reset',
   title: 'Reset',
   description:
-    'Unstages everything. With a revision, moves the branch there: soft keeps index and files, mixed the files, hard neither, keep all local changes.',
+    'Unstages everything. With a revision, moves the branch there: soft keeps index and files, mixed the files, hard neither; "keep" keeps all local changes.',
   annotations: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
 
   args: {
@@ -46,8 +46,7 @@ export const gitReset = repositoryTool({
     if (lost) {
       const also = lost.untracked.length === 0 ? '' : `, and the untracked ${shortList(lost.untracked)},`;
       const text = `Discard all changes to tracked files in ${repository.root}${also} and go to ${quoted(to ?? 'HEAD')}?`;
-      const question = await confirmLoss(call, { question: text, why, force });
-      if (question) return question;
+      await confirmLoss(call, { question: text, why, force });
     }
     return repository.withLock(async () => {
       const before = await repository.runLocked(shortHead);

@@ -8,11 +8,11 @@ test('git_restore restores files from the index or from a revision', async () =>
   workspace.put('b.txt', 'changed\n');
   await using client = await workspace.connect();
   expect(await workspace.callText(client, 'git_restore', { paths: ['a.txt'] })).toMatch(
-    /^Restored 1 file; git_restore of a\.txt with source \w+ undoes it$/,
+    /^Restored 1 file; to undo: git_restore with source \w+ and paths a\.txt$/,
   );
   expect([workspace.read('a.txt'), workspace.read('b.txt')]).toEqual(['2\n', 'changed\n']);
   expect(await workspace.callText(client, 'git_restore', { paths: ['.'], source: 'HEAD~1' })).toMatch(
-    /^Restored 2 files; git_restore of b\.txt with source \w+ undoes it$/,
+    /^Restored 2 files; to undo: git_restore with source \w+ and paths b\.txt$/,
   );
   expect([workspace.read('a.txt'), workspace.read('b.txt')]).toEqual(['1\n', 'b\n']);
 });

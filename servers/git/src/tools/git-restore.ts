@@ -33,7 +33,10 @@ export const gitRestore = repositoryTool({
     paths: z.array(z.string()).min(1),
     staged: z.boolean().default(false),
     source: z.string().optional().describe('Revision; with staged also a blob'),
-    side: z.enum(['ours', 'theirs', 'conflict']).optional().describe('Resolve by a side, or undo that'),
+    side: z
+      .enum(['ours', 'theirs', 'conflict'])
+      .optional()
+      .describe('Resolve a conflict by a side; "conflict" undoes that'),
     force: z.boolean().default(false).describe('Even if it cannot be undone'),
   },
 
@@ -56,13 +59,12 @@ export const gitRestore = repositoryTool({
     const why = lost.length === 0 ? undefined : await reasonNotKept(repository, discarded);
     if (lost.length > 0) {
       const text = `Discard the changes in ${shortList(lost)} of ${repository.root}?`;
-      const question = await confirmLoss(call, { question: text, why, force });
-      if (question) return question;
+      await confirmLoss(call, { question: text, why, force });
     }
     const work = lost.length > 0 && why === undefined ? discarded : undefined;
     if (side) {
       const { taken, kept } = await takeSide(repository, inside, side, work);
-      const undo = undoOfRestore(tracked, untracked, kept, 'brings back what was in it');
+      const undo = undoOfRestore(tracked, untracked, kept, 'to bring back the former content');
       return side === 'conflict'
         ? `Restored the conflict${undo}`
         : `Took ${side}, staged; ${undoOfSide(inside, taken)}${undo}`;

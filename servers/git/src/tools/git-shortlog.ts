@@ -13,7 +13,8 @@ import { authorFacts, authorsSchema, listFacts } from '../text/facts.ts';
 export const gitShortlog = repositoryTool({
   name: 'git_shortlog',
   title: 'Authors',
-  description: 'Lists who has made the commits, or knows a file: commits, dates, and lines of it today.',
+  description:
+    'Lists authors with their commits and dates and, with path, how many lines of the file are theirs today.',
   annotations: { readOnlyHint: true, openWorldHint: false },
 
   args: {

@@ -8,6 +8,7 @@ import {
   workTreePaths,
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
+import { shownFacts, shownSchema } from '../text/object-facts.ts';
 
 export const gitShow = repositoryTool({
   name: 'git_show',
@@ -19,19 +20,22 @@ export const gitShow = repositoryTool({
   args: {
     revision: z.string(),
     paths: z.array(z.string()).optional().describe('Only these files and directories'),
-    stat: z.boolean().default(false).describe('Only the lines per file'),
+    stat: z.boolean().default(false).describe('Only line counts per file'),
     cursor: z.string().optional(),
   },
 
-  async run(repository, { revision, paths, stat, cursor }) {
+  facts: shownSchema,
+
+  async run(repository, { revision, paths, stat, cursor }, { context: { structured: rows } }) {
     const colon = revision.indexOf(':');
     const { top } = await repository.layout();
     const path = colon < 1 ? '' : revision.slice(colon + 1);
     const named = path === '' ? revision : `${revision.slice(0, colon)}:${pathInRevision(path, top)}`;
-    const options = { cursor, stat, paths: workTreePaths(paths ?? [], top) };
+    const options = { cursor, stat, paths: workTreePaths(paths ?? [], top), rows };
     const shown = await showObject(repository, checkObjectName(named), options);
     const text = shownObjectText(shown, cursor === undefined);
     const untracked = await untrackedOfStash(repository, shown, options);
-    return untracked === undefined ? text : `${text}\n\n${untracked}`;
+    const facts = shownFacts(shown, cursor === undefined);
+    return { text: untracked === undefined ? text : `${text}\n\n${untracked}`, facts };
   },
 });

@@ -24,7 +24,7 @@ test('git_stash saves, lists, applies and pops changes', async () => {
   await workspace.git.reset(['--hard']);
   await workspace.git.raw(['clean', '-q', '-f']);
   expect(await stash({ action: 'pop' })).toMatch(
-    /^Applied; main is at [0-9a-f]{10}; 1 not staged, 1 untracked; save with commit [0-9a-f]{10} puts the stash back as 0\nNo stashes$/,
+    /^Applied; main is at [0-9a-f]{10}; 1 not staged, 1 untracked; the action "save" with commit [0-9a-f]{10} puts the stash back as stash 0\nNo stashes$/,
   );
   expect([workspace.read('a.txt'), workspace.read('new.txt')]).toEqual(['changed\n', 'new\n']);
 });
@@ -59,7 +59,7 @@ test('git_stash applies a stash whose staged part conflicts, and reports that no
   await workspace.commit('meanwhile', { 'a.txt': 'other\ntwo\nthree\nfour\nfive\nsix\n' });
   await using client = await workspace.connect();
   expect(await workspace.callText(client, 'git_stash', { action: 'pop' })).toMatch(
-    /^Applied; the staged part conflicts with the index, so nothing is staged; main is at [0-9a-f]{10}; 1 not staged; save with commit \w+ puts the stash back as 0\nNo stashes$/,
+    /^Applied; the staged part conflicts with the index, so nothing is staged; main is at [0-9a-f]{10}; 1 not staged; the action "save" with commit \w+ puts the stash back as stash 0\nNo stashes$/,
   );
   expect(workspace.read('b.txt')).toBe('stashed\n');
   expect(await workspace.output(['diff', '--cached', '--name-only'])).toBe('');
@@ -79,7 +79,7 @@ test.each(['apply', 'pop'])(
       workspace.put(path, 'made since\n');
       const before = await workspace.state();
       expect(await workspace.callText(client, 'git_stash', { action })).toBe(
-        `ERROR Nothing was applied: files are where the untracked files of the stash were: "${path}"; move them first`,
+        `ERROR Nothing was applied, because files exist at the paths of untracked files of the stash: "${path}"; move them first`,
       );
       expect(await workspace.state()).toBe(before);
       expect([workspace.read('a.txt'), workspace.read(path)]).toEqual(['a\n', 'made since\n']);
@@ -96,7 +96,7 @@ test('git_stash saves a dropped stash again, with its message, and nothing that 
   await using client = await workspace.connect();
   const stash = (args: object) => workspace.callText(client, 'git_stash', { ...args });
   const before = await stash({ action: 'list' });
-  const [, commit] = /save with commit (\w+)/.exec(await stash({ action: 'drop' })) ?? [];
+  const [, commit] = /"save" with commit (\w+)/.exec(await stash({ action: 'drop' })) ?? [];
   expect(await stash({ action: 'save', commit: 'HEAD' })).toBe('ERROR Not a stash: "HEAD"');
   expect(await stash({ action: 'save', commit: 'nowhere' })).toMatch(/^ERROR No such revision: "nowhere"/);
   expect(await stash({ action: 'save', commit })).toBe(`Saved again as stash 0\n${before}`);

@@ -45,9 +45,7 @@ export const gitStash = repositoryTool({
     if (action === 'drop' || action === 'show') {
       const { length } = await repository.run(listStashes);
       if (index >= length) throw missingError(missingStash(index));
-      const question =
-        action === 'drop' && (await requireConfirmation(call, `Drop stash ${index} of ${repository.root}?`));
-      if (question) return question;
+      if (action === 'drop') await requireConfirmation(call, `Drop stash ${index} of ${repository.root}?`);
     }
     if (action === 'show') {
       const shown = await showObject(repository, nameOfStash(index), { stat: false });

@@ -36,8 +36,7 @@ export const gitTag = repositoryTool({
       const { hash, type } = target;
       const kept = type === 'commit' && (await repository.run(isKept(hash, { except: `refs/tags/${tag}` })));
       const text = `Delete the tag ${quoted(tag)} of ${repository.root}?`;
-      const question = kept ? undefined : await requireConfirmation(call, text);
-      if (question) return question;
+      if (!kept) await requireConfirmation(call, text);
       const remove = async () => {
         await repository.runLocked(deleteTag(tag));
         return true;

@@ -19,7 +19,7 @@ test('git_worktree adds, lists and removes a work tree', async () => {
   );
   expect(await worktree({ action: 'remove', path: '../tree', force: true })).toMatch(
     new RegExp(
-      `^Removed; git_worktree add of "../tree" at revision "topic", then git_stash apply with commit \\w+ and repo_path "../tree" undoes it\n/allowed/repo ${commit} main\n1 work tree$`,
+      `^Removed; to undo: git_worktree with action "add", path "../tree" and revision "topic", then git_stash with action "apply", commit \\w+ and repo_path "../tree"\n/allowed/repo ${commit} main\n1 work tree$`,
     ),
   );
 });
@@ -52,7 +52,7 @@ test('git_worktree creates no branch if it cannot add the work tree', async () =
   const add = (args: object) =>
     workspace.callText(client, 'git_worktree', { repo_path: workspace.root, action: 'add', ...args });
   expect(await add({ path: '../tree', revision: 'main' })).toBe(
-    'ERROR The branch is checked out in another work tree',
+    'ERROR The branch "main" is checked out in the work tree "/allowed/repo"',
   );
   expect(await add({ path: '../tree', branch: 'main' })).toBe('ERROR The branch already exists: "main"');
   expect(await add({ path: '../tree', branch: 'x', revision: 'nowhere' })).toBe(
@@ -83,13 +83,15 @@ test('git_worktree unlocks a work tree, and prunes those whose directory is gone
   await using client = await workspace.connect({ directories: [workspace.root, workspace.allowed] });
   const worktree = (args: object) =>
     workspace.callText(client, 'git_worktree', { repo_path: workspace.root, ...args });
-  expect(await worktree({ action: 'prune' })).toMatch(/^Pruned 0 work trees without directory\n[^]*topic/);
+  expect(await worktree({ action: 'prune' })).toMatch(
+    /^Pruned 0 work trees whose directory is missing\n[^]*topic/,
+  );
   expect(await worktree({ action: 'unlock', path: workspace.outside })).toMatch(/^ERROR Outside /);
   expect(await worktree({ action: 'unlock', path: workspace.root })).toMatch(/^ERROR Not a linked work tree/);
   expect(await worktree({ action: 'unlock', path: tree })).toMatch(/^Unlocked "\/allowed\/tree"\n[^]*topic/);
   expect(await worktree({ action: 'unlock', path: tree })).toMatch(/^ERROR The work tree is not locked/);
   expect(await worktree({ action: 'prune' })).toMatch(
-    /^Pruned 1 work tree without directory\n\/allowed\/repo [0-9a-f]{10} main\n1 work tree$/,
+    /^Pruned 1 work tree whose directory is missing\n\/allowed\/repo [0-9a-f]{10} main\n1 work tree$/,
   );
 });
 
@@ -116,7 +118,7 @@ fi`;
     await started;
     stop.abort(new Error('enough'));
     await expect(call).rejects.toThrow('enough');
-    // It waits for the same lock.
+    // This call waits for the lock that the cancelled call holds until it has removed the work tree.
     await client.callTool('git_integrate', { repo_path: workspace.root, action: 'continue' });
     expect(existsSync(path)).toBe(false);
     expect(await workspace.state()).toBe(before);

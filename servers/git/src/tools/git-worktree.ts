@@ -54,18 +54,17 @@ export const gitWorktree = repositoryTool({
       if (to === undefined) throw new Error('Missing to: the new path of the work tree');
       const place = newDirectory(repository.allowed, to);
       await moveWorktree(call.context.repositories, repository, { path: path!, to: place });
-      done = `Moved; git_worktree move of ${quoted(to)} to ${quoted(path!)} undoes it`;
+      done = `Moved; to undo: git_worktree with action "move", path ${quoted(to)} and to ${quoted(path!)}`;
     }
     if (action === 'remove') {
       const found = await removableWorktree(call.context.repositories, repository, { path: path!, force });
       const text = `Remove the work tree ${quoted(path!)} with all its files?`;
       const loss = { question: text, why: found.why, force };
-      const question = found.discards ? await confirmLoss(call, loss) : undefined;
-      if (question) return question;
+      if (found.discards) await confirmLoss(call, loss);
       done = removedText(path!, found, await removeWorktree(repository, found, { force }));
     }
     if (action === 'prune')
-      done = `Pruned ${countText(await repository.run(worktreePrune), 'work tree')} without directory`;
+      done = `Pruned ${countText(await repository.run(worktreePrune), 'work tree')} whose directory is missing`;
     if (action === 'unlock') {
       await repository.run(worktreeUnlock(repository.allowed.newPath(path!)));
       done = `Unlocked ${quoted(path!)}`;

@@ -47,7 +47,7 @@ export interface BranchChanged {
 export function changeBranch(repository: Repository, change: BranchChange): Promise<BranchChanged> {
   const { name, upstream, rename } = change;
   if (rename !== undefined && (change.base !== undefined || change.move))
-    throw new Error('Invalid arguments: rename excludes a base and move');
+    throw new Error('Invalid arguments: "rename" cannot be combined with "base_branch" or "move"');
   return repository.withLock(async () => {
     const before = await branchRef(repository, rename ?? name);
     if (upstream === '' && !before) throw noSuch('branch', rename ?? name);

@@ -1,4 +1,10 @@
-import { branchExists, createBranch, deleteBranches, setUpstream } from '../../commands/refs/branches.ts';
+import {
+  branchExists,
+  checkedOutMessage,
+  createBranch,
+  deleteBranches,
+  setUpstream,
+} from '../../commands/refs/branches.ts';
 import { refDetails, refNames, shortRefName, type Ref } from '../../commands/refs/refs.ts';
 import { commitHash } from '../../commands/objects/rev-parse.ts';
 import { worktreeList } from '../../commands/work-tree/worktrees.ts';
@@ -33,7 +39,10 @@ export async function namedBranches(
   });
 }
 
-/** Throws if a name is that of a remote branch, because the error would otherwise suggest a local branch. */
+/**
+ * Throws if a name is that of a remote branch. The usual error for a missing branch would suggest a local
+ * branch with a similar name, which the caller does not mean.
+ */
 export async function refuseRemoteBranches(repository: Repository, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const remote = await remoteOfName(repository, name);
@@ -67,8 +76,8 @@ export function deleteAll(
 ): Promise<void> {
   return repository.withLock(async () => {
     const worktrees = await repository.runLocked(worktreeList);
-    const inUse = branches.find(({ name }) => worktrees.some(({ branch }) => branch === name));
-    if (inUse) throw new Error(`The branch is checked out: ${quoted(inUse.name)}`);
+    const inUse = worktrees.find(({ branch }) => branches.some(({ name }) => name === branch));
+    if (inUse) throw new Error(checkedOutMessage(inUse.branch!, inUse.path));
     const unmerged = force ? [] : branches.filter(({ merged }) => !merged);
     if (unmerged.length > 0) {
       const list = shortList(unmerged.map(({ name }) => name));
@@ -83,7 +92,7 @@ export function deleteAll(
   });
 }
 
-/** Creates the branches that are missing again, with their upstreams. */
+/** Recreates those of the branches that no longer exist, with their upstreams. */
 async function restoreBranches(repository: Repository, branches: readonly DeletableBranch[]): Promise<void> {
   for (const { name, hash, upstream } of branches) {
     if (await repository.runLocked(branchExists(name))) continue;

@@ -21,8 +21,8 @@ import { quoted } from '../../safe-text.ts';
 import type { Repository } from '../../repository.ts';
 
 /**
- * Adds a work tree. If that fails, removes it and its new branch. The work tree is inspected before its files
- * are checked out, because its configuration can differ.
+ * Adds a work tree. If that fails, removes it and its new branch. The configuration of the work tree is
+ * checked before its files are checked out, because a work tree can have settings of its own.
  */
 export async function addWorktree(
   repositories: Repositories,
@@ -58,11 +58,14 @@ export async function moveWorktree(
 ): Promise<void> {
   const found = await removableWorktree(repositories, repository, { path, force: true });
   if (found.tree === undefined) throw missingError(notLinked(path));
-  if (existsSync(to)) throw new Error(`There is something already: ${quoted(to)}`);
+  if (existsSync(to)) throw new Error(`The path already exists: ${quoted(to)}`);
   await repository.run(worktreeMove(found.path, to));
 }
 
-/** A linked work tree. `tree` is its repository; undefined if the directory is missing. */
+/**
+ * A linked work tree. `tree` is the `Repository` opened in it; undefined if the work tree's directory is
+ * missing.
+ */
 export interface RemovableWorktree {
   readonly path: string;
   readonly tree: Repository | undefined;
@@ -73,7 +76,10 @@ export interface RemovableWorktree {
   readonly revision?: string | undefined;
 }
 
-/** Unless `force`, throws if it has changes. Git's own check would ignore the configuration overrides. */
+/**
+ * Returns what {@link removeWorktree} needs to remove the work tree at a path. Unless `force`, throws if the
+ * work tree has changes. Git's own check is not used, because it would ignore the configuration overrides.
+ */
 export async function removableWorktree(
   repositories: Repositories,
   repository: Repository,
@@ -94,7 +100,10 @@ export async function removableWorktree(
   return { path: tree.root, tree, ...(await lossOf(tree)) };
 }
 
-/** Unless `force`, throws if it has changes. Keeps the work, except ignored files, in the returned commit. */
+/**
+ * Removes a work tree. Unless `force`, throws if the work tree has changes. Stores its changes, but not its
+ * ignored files, in a commit, and returns the hash of the commit.
+ */
 export function removeWorktree(
   repository: Repository,
   { path, tree, discards }: RemovableWorktree,
@@ -105,7 +114,8 @@ export function removeWorktree(
     const work = tree && discards && (await allWork(tree));
     const canKeep = work && (await reasonNotKept(tree, work)) === undefined;
     const remove = () => repository.runLocked(worktreeRemove(path));
-    // After the removal, `tree` has no directory. Only a failed removal uses `tree` again.
+    // `remove` deletes the directory of `tree`, but `keepBefore` uses `tree` afterwards only if `remove` has
+    // failed.
     if (canKeep) return keepBefore(tree, work, 'removing a work tree', remove);
     await remove();
     return undefined;

@@ -1,4 +1,5 @@
-import { commit, type CommitOptions, messageOf } from '../../commands/work-tree/commit.ts';
+import type { Command } from '../../command.ts';
+import { messageOf } from '../../commands/work-tree/commit.ts';
 import {
   committerNow,
   type PlainCommit,
@@ -14,19 +15,19 @@ import type { Repository } from '../../repository.ts';
 import { quoted } from '../../safe-text.ts';
 
 /**
- * Makes one commit of all commits after `since`, and returns the former commit of HEAD. If the new commit
- * fails, moves HEAD back. The caller must hold the lock of the repository (`withLock`).
+ * Makes one commit of all commits after `since` with the command `commit`, and returns the former commit of
+ * HEAD. If the command fails, moves HEAD back. The caller must hold the lock of the repository (`withLock`).
  */
 export async function squashCommits(
   repository: Repository,
   since: string,
-  options: CommitOptions,
+  commit: Command<void>,
 ): Promise<string> {
   const { base, head } = await ancestorOfHead(repository, since);
   if (base === head) throw new Error(`Nothing to squash: there is no commit after ${quoted(since)}`);
   try {
     await repository.runLocked(replaceHead(head, base, 'squash'));
-    await repository.runLocked(commit(options));
+    await repository.runLocked(commit);
   } catch (error) {
     await restoreHead(repository.uncancelled, { base, head });
     throw error;
@@ -47,11 +48,16 @@ async function restoreHead(
     await repository.runLocked(replaceHead(now, head, 'undo a squash'));
 }
 
+/** The hash of HEAD (`head`), and the hash of a commit in its history (`base`). */
+export interface AncestorOfHead {
+  /** How the caller named the commit. */
+  readonly revision: string;
+  readonly base: string;
+  readonly head: string;
+}
+
 /** Resolves a revision. Throws if it is not in the history of HEAD, or if an operation is in progress. */
-export async function ancestorOfHead(
-  repository: Repository,
-  revision: string,
-): Promise<{ base: string; head: string }> {
+export async function ancestorOfHead(repository: Repository, revision: string): Promise<AncestorOfHead> {
   refuseDuringOperation(await repository.layout());
   const [base, head] = await Promise.all([
     repository.runLocked(commitHash(revision)),
@@ -60,32 +66,53 @@ export async function ancestorOfHead(
   if (base === undefined) throw noSuch('revision', revision);
   if (head === undefined || !(await repository.runLocked(isAncestor(base, head))))
     throw new Error(`Not in the history of HEAD: ${quoted(revision)}`);
-  return { base, head };
+  return { revision, base, head };
 }
 
 const maxRewritten = 200;
 
+/** Which parts of a commit are replaced: its message, its tree or both. */
+interface Replacement {
+  /** The argument of the tool call that requests the replacement; errors and the reflog name it. */
+  readonly what: 'reword' | 'fixup';
+  /** Defaults to the commit's own message. */
+  readonly message?: string | undefined;
+  /**
+   * Returns the new tree of the replaced commit or of a commit after it. Without this function, every commit
+   * keeps its tree.
+   */
+  readonly treeOf?: (commit: string, isHead: boolean) => Promise<string>;
+}
+
+export interface Rewritten {
+  /** The former commit of HEAD. */
+  readonly before: string;
+  /** The commit in place of the one that was replaced. */
+  readonly commit: string;
+  /** How many commits after it were copied. */
+  readonly copied: number;
+}
+
 /**
- * Replaces the message of a commit, and the commits after it by copies on top of the new commit. The index
- * and the files do not change. The new commits have no signatures, unless the server signs commits. Returns
- * the former commit of HEAD. Runs inside `withLock`.
+ * Replaces a commit, and replaces the commits after it by copies on top of the new commit. The index and the
+ * files do not change. The new commits have no signatures, unless the server signs commits. The caller must
+ * hold the lock.
  */
-export async function rewordCommit(
+export async function rewriteCommits(
   repository: Repository,
-  revision: string,
-  message: string,
-): Promise<string> {
-  const text = messageOf(message);
-  const { base, head } = await ancestorOfHead(repository, revision);
+  { revision, base, head }: AncestorOfHead,
+  { what, message, treeOf }: Replacement,
+): Promise<Rewritten> {
+  const text = message === undefined ? undefined : messageOf(message);
   const later = await repository.runLocked(commitsOf(`${base}..${head}`, maxRewritten + 1));
   if (later.length > maxRewritten)
-    throw new Error(`Invalid reword: more than ${maxRewritten} commits follow, and all would be replaced`);
+    throw new Error(`Invalid ${what}: more than ${maxRewritten} commits follow, and all would be replaced`);
   // Oldest first, so that a commit is copied after its parents.
   const hashes = [base, ...later.toReversed()];
   const grafted = shallowCommits(await repository.layout());
   if (hashes.some((hash) => grafted.has(hash)))
     throw new Error(
-      `Invalid reword: the shallow history begins at ${quoted(revision)}; its parents are missing`,
+      `Invalid ${what}: the shallow history begins at ${quoted(revision)}; its parents are missing`,
     );
   const [commits, committer] = await Promise.all([
     repository.runLocked(readCommits(hashes)),
@@ -94,26 +121,37 @@ export async function rewordCommit(
   const replaced = new Map<string, string>();
   for (const [index, hash] of hashes.entries()) {
     const [fields, body] = split(commits[index]!);
-    const isTarget = hash === base;
+    const newText = hash === base ? text : undefined;
     const parents = fields.filter(isParent).map((line) => line.slice('parent '.length));
-    if (!isTarget && !parents.some((parent) => replaced.has(parent))) continue;
-    const lines = fields.filter((line) => !isSignature(line) && !(isTarget && line.startsWith('encoding ')));
-    const header = lines.map((line) => rewriteLine(line, replaced, committer));
-    const newBody = isTarget ? Buffer.from(text).toString('latin1') : body;
+    if (hash !== base && !parents.some((parent) => replaced.has(parent))) continue;
+    const tree = await treeOf?.(hash, hash === head);
+    const lines = fields.filter(
+      (line) => !isSignature(line) && !(newText !== undefined && line.startsWith('encoding ')),
+    );
+    const header = lines.map((line) => rewriteLine(line, { replaced, committer, tree }));
+    const newBody = newText === undefined ? body : Buffer.from(newText).toString('latin1');
     const command = repository.signs
       ? writeSignedCommit(plainCommit(header, newBody, hash))
       : writeCommit(`${header.join('\n')}\n\n${newBody}`);
     replaced.set(hash, await repository.runLocked(command));
   }
-  const rewritten = replaced.get(head)!;
+  await replaceHeadUndoably(repository, head, replaced.get(head)!, what);
+  return { before: head, commit: replaced.get(base)!, copied: replaced.size - 1 };
+}
+
+async function replaceHeadUndoably(
+  repository: Repository,
+  head: string,
+  rewritten: string,
+  what: string,
+): Promise<void> {
   await repository.undoIfStopped(
-    () => repository.runLocked(replaceHead(head, rewritten, 'reword')),
+    () => repository.runLocked(replaceHead(head, rewritten, what)),
     async (uncancelled) => {
       if ((await uncancelled.runLocked(commitHash('HEAD'))) === rewritten)
-        await uncancelled.runLocked(replaceHead(rewritten, head, 'undo a cancelled reword'));
+        await uncancelled.runLocked(replaceHead(rewritten, head, `undo a cancelled ${what}`));
     },
   );
-  return head;
 }
 
 /** Splits a commit into its message and its header fields. A field includes its continuation lines. */
@@ -123,7 +161,10 @@ function split(raw: string): [header: string[], body: string] {
   return [header.split(/\n(?! )/), end === -1 ? '' : raw.slice(end + 2)];
 }
 
-/** The parts of a commit that is written again with a signature. Throws if a part of it would be lost. */
+/**
+ * Parses a commit that is to be created anew with a signature. Throws if its header has fields that would be
+ * lost.
+ */
 function plainCommit(header: readonly string[], message: string, hash: string): PlainCommit {
   const [tree, ...others] = header.filter((line) => !isParent(line) && !line.startsWith('committer '));
   const [author = '', ...unknown] = others;
@@ -149,8 +190,15 @@ function isSignature(line: string): boolean {
   return /^gpgsig(-sha256)? /.test(line);
 }
 
-function rewriteLine(line: string, replaced: ReadonlyMap<string, string>, committer: string): string {
+interface NewFields {
+  readonly replaced: ReadonlyMap<string, string>;
+  readonly committer: string;
+  readonly tree: string | undefined;
+}
+
+function rewriteLine(line: string, { replaced, committer, tree }: NewFields): string {
   if (line.startsWith('committer ')) return `committer ${committer}`;
+  if (tree !== undefined && line.startsWith('tree ')) return `tree ${tree}`;
   if (!isParent(line)) return line;
   const parent = line.slice('parent '.length);
   return `parent ${replaced.get(parent) ?? parent}`;

@@ -12,7 +12,10 @@ import type { Repository } from '../../repository.ts';
 import { quoted, shortList } from '../../safe-text.ts';
 import { refuseUnfiltered } from '../staging/refuse-unfiltered.ts';
 
-/** Returns whether there was anything to stash. Throws if files would be lost. Runs inside `withLock`. */
+/**
+ * Stashes the changes. Returns whether there were any. Throws if files would be lost. The caller must hold
+ * the lock.
+ */
 export async function stashChanges(
   repository: Repository,
   { message, untracked }: { readonly message: string | undefined; readonly untracked: boolean },
@@ -22,7 +25,10 @@ export async function stashChanges(
   return repository.runLocked(saveStash(message, untracked));
 }
 
-/** Git would remove a directory in the place of a tracked file, or the reverse, without stashing it. */
+/**
+ * Throws if a directory has replaced a tracked file, or a file has replaced a tracked directory: git would
+ * remove the new files without stashing them.
+ */
 async function refuseLosing(repository: Repository, untracked: boolean): Promise<void> {
   const replaced = await replacedByDirectories(repository);
   if (replaced.length === 0) return;
@@ -30,14 +36,16 @@ async function refuseLosing(repository: Repository, untracked: boolean): Promise
   const lost = await repository.runLocked(among(replaced));
   if (lost.length === 0) return;
   const advice = untracked ? 'move them away first' : 'move them away, or stash the untracked files too';
-  throw new Error(`Files in place of tracked ones would be lost: ${shortList(lost)}; ${advice}`);
+  throw new Error(
+    `The stash would delete these files, which are in the place of tracked files: ${shortList(lost)}; ${advice}`,
+  );
 }
 
 export type StashOutcome = 'applied' | 'applied without the index' | 'conflicts';
 
 /**
  * Applies a stash with its staged changes or, if these conflict with the index, without staging. With the
- * result `conflicts`, the stash stays in the list. Runs inside `withLock`.
+ * result `conflicts`, the stash stays in the list. The caller must hold the lock.
  */
 export async function applyStashAnyway(
   repository: Repository,
@@ -51,13 +59,13 @@ export async function applyStashAnyway(
     repository.layout(),
   ]);
   await refuseIgnored(repository, added);
-  // Git would find untracked files in the way only after it has changed others, so they are checked here. A
-  // file that the stash deletes is no obstacle.
+  // Git would notice only after it has changed other files that an untracked file of the stash already
+  // exists. So existing files are looked for first; a file that the stash deletes does not count.
   const isDeleted = (path: string) => deleted.some((each) => each === path || each.startsWith(`${path}/`));
   const existing = pathsInTheWay(top, untracked).filter((path) => !isDeleted(path));
   if (existing.length > 0) {
     throw new Error(
-      `Nothing was applied: files are where the untracked files of the stash were: ${shortList(existing)}; move them first`,
+      `Nothing was applied, because files exist at the paths of untracked files of the stash: ${shortList(existing)}; move them first`,
     );
   }
   const outcome = await repository.runLocked(applyStash(action, stash));
@@ -66,7 +74,7 @@ export async function applyStashAnyway(
   return retried === 'applied' ? 'applied without the index' : 'conflicts';
 }
 
-/** Puts a dropped stash back on top, with `message` or its old message. Runs inside `withLock`. */
+/** Puts a dropped stash back on top, with `message` or its old message. The caller must hold the lock. */
 export async function restoreDroppedStash(
   repository: Repository,
   revision: string,

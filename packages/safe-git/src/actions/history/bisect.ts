@@ -25,7 +25,7 @@ export type Verdict = 'good' | 'bad' | 'skip';
 export type BisectStep =
   | { readonly kind: 'test'; readonly commit: string; readonly candidates: number }
   | { readonly kind: 'found'; readonly commit: string }
-  /** Only skipped commits are left: the first bad one is one of these. */
+  /** Only skipped commits are left: the first bad commit is one of `commits`. */
   | { readonly kind: 'skipped'; readonly commits: readonly string[] };
 
 export interface BisectStart {
@@ -74,7 +74,7 @@ export function judgeCommit(
     const expected = await repository.runLocked(commitHash('BISECT_EXPECTED_REV'));
     if (revision === undefined && expected !== undefined && expected !== commit)
       throw new Error(
-        `Not checked out: ${expected.slice(0, 10)}, which is to be tested; next checks it out, or pass the revision that was tested`,
+        `The commit to test, ${expected.slice(0, 10)}, is not checked out: the action "next" checks it out, or pass the revision that you tested`,
       );
     const before = await repository.runLocked(bisectMarks);
     const added = {
@@ -89,9 +89,12 @@ export function judgeCommit(
     try {
       return await nextStep(repository);
     } catch (error) {
-      throw new Error(`${messageOf(error)}; the verdict is kept: next checks out the commit to test then`, {
-        cause: error,
-      });
+      throw new Error(
+        `${messageOf(error)}; the verdict is recorded: after that, the action "next" checks out the commit to test`,
+        {
+          cause: error,
+        },
+      );
     }
   });
 }
@@ -105,7 +108,7 @@ export function continueBisect(repository: Repository): Promise<BisectStep> {
 }
 
 export interface BisectEnd extends BisectMarks {
-  /** The former commit of HEAD, if it is in the history of no branch or tag. */
+  /** The former commit of HEAD; undefined if a branch or tag has that commit in its history. */
   readonly left: string | undefined;
 }
 
@@ -135,10 +138,12 @@ async function nextStep(repository: Repository): Promise<BisectStep> {
   const layout = await repository.layout();
   const { paths, firstParent } = readSetup(layout);
   const { bad, good, skipped } = await repository.runLocked(bisectMarks);
-  if (bad === undefined || good.length === 0)
+  if (bad === undefined || good.length === 0) {
+    const missing = bad === undefined ? 'bad' : 'good';
     throw new Error(
-      `The bisect has no ${bad === undefined ? 'bad' : 'good'} commit yet: judge one by its revision`,
+      `The bisect has no ${missing} commit yet: mark one with the action "${missing}" and its revision`,
     );
+  }
   const candidates = await repository.runLocked(bisectCandidates(bad, good, { paths, firstParent }));
   const commit = candidates.find((each) => each !== bad && !skipped.has(each));
   if (commit !== undefined) {
@@ -150,7 +155,7 @@ async function nextStep(repository: Repository): Promise<BisectStep> {
   if (candidates.some((each) => each !== bad)) return { kind: 'skipped', commits: candidates };
   if (!candidates.includes(bad))
     throw new Error(
-      'No commit between the good and the bad one can be tested: those that change the paths are good, or there are none',
+      'No commit is left to test: no commit after the good ones, up to the bad one, changes the paths; start again with other paths, or without paths',
     );
   addToLog(layout, [await logLine(repository, 'first bad commit', bad)]);
   return { kind: 'found', commit: bad };
@@ -163,7 +168,7 @@ async function assertSearchable(repository: Repository, { bad, good }: BisectMar
   for (const hash of good) {
     if (await repository.runLocked(isAncestor(hash, bad))) continue;
     throw new Error(
-      `The good commit ${hash.slice(0, 10)} is not in the history of the bad one ${bad.slice(0, 10)}: exchange them, or take a good one that is`,
+      `The good commit ${hash.slice(0, 10)} is not in the history of the bad one ${bad.slice(0, 10)}: exchange the two, or pass a good commit that is in the history of the bad one`,
     );
   }
 }

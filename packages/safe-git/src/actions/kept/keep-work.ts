@@ -20,17 +20,20 @@ import { operationIn } from '../../queries/operation/in-progress-operation.ts';
 import type { Repository } from '../../repository.ts';
 import { quoted } from '../../safe-text.ts';
 
-/** The maximum number of kept commits; older ones are removed. A kept commit expires after `maxAgeMs`. */
+/**
+ * The maximum number of commits that keep discarded work. The oldest commits beyond it are removed, and so
+ * are commits older than `maxAgeMs`.
+ */
 export const maxKept = 100;
 const maxAgeMs = 30 * 24 * 60 * 60_000;
-/** Maximum size of the files of one kept commit. */
+/** Maximum size of the files that one commit keeps. */
 const maxKeptBytes = 256 * 1024 * 1024;
 
 export interface DiscardedWork {
   /** Tracked files that differ from the index. A file that does not exist is kept as a deletion. */
   readonly tracked: readonly string[];
   readonly untracked: readonly string[];
-  /** Whether the change also discards what is staged, or an operation in progress. */
+  /** Whether staged changes, or an operation in progress, are discarded too. */
   readonly staged: boolean;
 }
 
@@ -39,7 +42,7 @@ export async function reasonNotKept(
   repository: Repository,
   { tracked, untracked, staged }: DiscardedWork,
 ): Promise<string | undefined> {
-  if ((await repository.run(commitHash('HEAD'))) === undefined) return 'there is no commit yet';
+  if ((await repository.run(commitHash('HEAD'))) === undefined) return 'the repository has no commit yet';
   const layout = await repository.layout();
   if (staged) {
     const [conflict] = await repository.run(conflictedPaths());
@@ -51,16 +54,19 @@ export async function reasonNotKept(
   if (nested !== undefined) return `${quoted(nested)} is a repository of its own`;
   const sizes = [...tracked, ...untracked].map((path) => statsOf(layout.top, path)?.size ?? 0);
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  return bytes > maxKeptBytes ? `${bytes} bytes are more than the ${maxKeptBytes} that are kept` : undefined;
+  return bytes > maxKeptBytes
+    ? `the files have ${bytes} bytes, and at most ${maxKeptBytes} are saved for an undo`
+    : undefined;
 }
 
 /**
  * Stores work in a commit with the form of a stash: second parent the index, third parent untracked files. A
- * ref keeps the commit for 30 days, or until 100 newer ones exist. Runs inside `withLock`.
+ * ref keeps the commit for 30 days, or until 100 newer ones exist. The caller must hold the lock.
  */
 async function keepWork(repository: Repository, work: DiscardedWork, why: string): Promise<string> {
   const head = await repository.runLocked(commitHash('HEAD'));
-  if (head === undefined) throw new Error('Nothing can be kept: there is no commit yet');
+  if (head === undefined)
+    throw new Error('The work to discard cannot be saved: the repository has no commit yet');
   const { gitDir } = await repository.layout();
   const index = join(gitDir, `kept-work-${process.pid}.index`);
   try {
@@ -70,7 +76,7 @@ async function keepWork(repository: Repository, work: DiscardedWork, why: string
     const stagedTree = conflicts.length > 0 ? await repository.runLocked(writeTree(index)) : staged;
     await addAll(repository, index, work.tracked);
     const tree = await repository.runLocked(writeTree(index));
-    const message = `kept before ${why}`;
+    const message = `work saved before ${why}`;
     const time = Date.now();
     const commit = (parents: readonly string[], ofTree: string, about: string) =>
       repository.runLocked(writeCommit(commitText(ofTree, parents, `${about}${message}`, time)));
@@ -89,7 +95,7 @@ async function keepWork(repository: Repository, work: DiscardedWork, why: string
   }
 }
 
-/** Adds a ref that keeps an object. Deletes the refs of kept objects that are too old or too many. */
+/** Adds a ref that keeps an object. Deletes the refs of earlier objects that are too old or too many. */
 async function addKept(repository: Repository, hash: string, time: number): Promise<void> {
   const kept = await repository.runLocked(listKeptWork);
   const outdated = kept.filter((each, at) => at < kept.length - maxKept + 1 || each.time < time - maxAgeMs);
@@ -98,7 +104,7 @@ async function addKept(repository: Repository, hash: string, time: number): Prom
 
 /**
  * Adds a ref for an object to which nothing will refer, such as a dropped stash, and then runs `drop`. If
- * `drop` fails or returns false, the ref is removed again. Runs inside `withLock`.
+ * `drop` fails or returns false, the ref is removed again. The caller must hold the lock.
  */
 export async function keepObject(
   repository: Repository,
@@ -121,7 +127,10 @@ async function forget(repository: Repository, hash: string): Promise<void> {
     await repository.runLocked(forgetKept(ref));
 }
 
-/** Returns the hash of the kept commit, which is removed if `discard` fails. Runs inside `withLock`. */
+/**
+ * Stores `work` in a commit, then runs `discard`, which loses the work. If `discard` fails, removes the
+ * commit again. Returns the hash of the commit. The caller must hold the lock.
+ */
 export async function keepBefore(
   repository: Repository,
   work: DiscardedWork | undefined,
@@ -170,7 +179,7 @@ function commitText(tree: string, parents: readonly string[], message: string, t
   return `${lines.join('\n')}\n\n${message}\n`;
 }
 
-/** Returns undefined if the path does not exist, also because a parent of it is a file. */
+/** Returns undefined if the path does not exist or has a parent that is a file. */
 function statsOf(top: string, path: string): Stats | undefined {
   try {
     return lstatSync(join(top, path));

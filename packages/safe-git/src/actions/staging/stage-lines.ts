@@ -9,6 +9,7 @@ import type { Repository } from '../../repository.ts';
 import { isUnstaged, refuseUnfiltered } from './refuse-unfiltered.ts';
 
 const maxBytes = 10 * 1024 * 1024;
+const maxShownRanges = 20;
 
 export interface LineSelection {
   /** Headers of hunks, or ranges of lines such as `+10-12` and `-7`. */
@@ -23,43 +24,60 @@ export interface StagedLines {
   readonly before?: string;
 }
 
-/** Throws, and stages nothing, if the file differs from the diff that the client was shown. */
-export function stageLines(
+/**
+ * Stages the selected lines of a file. Throws, and stages nothing, if the file differs from the diff that the
+ * client was shown. The caller must hold the lock.
+ */
+export async function stageLines(
   repository: Repository,
   path: string,
   { lines, index }: LineSelection,
 ): Promise<StagedLines> {
-  if (index === undefined || !/^[0-9a-f]{4,64}\.\.[0-9a-f]{4,64}$/.test(index))
+  if (index !== undefined && !/^[0-9a-f]{4,64}\.\.[0-9a-f]{4,64}$/.test(index))
     throw new Error(
-      'Missing index: expected "a1b2..c3d4", from the index line of the unstaged diff of the file',
+      'Invalid index: expected "a1b2..c3d4", from the index line of the unstaged diff of the file',
     );
   const ranges = lines.flatMap(parseRanges);
-  return repository.withLock(async () => {
-    await refuseUnfiltered(repository, [path], isUnstaged);
-    const diff = await repository.runLocked(unstagedDiff(path));
-    if (diff === undefined)
-      throw new Error(`No unstaged change of a text: ${quoted(path)}; stage the whole file instead`);
-    const [from = '', to = ''] = index.split('..');
-    if (!diff.from.startsWith(from) || !diff.to.startsWith(to)) throw new Error(staleDiff);
-    const old = await repository.runLocked(readObject(diff.from, maxBytes));
-    if (!old) throw new Error(`No staged content of ${quoted(path)}; stage the whole file instead`);
-    if (old.size > maxBytes) {
-      const limit = `${old.size} bytes, more than ${maxBytes}`;
-      throw new Error(`Too large to stage lines: ${quoted(path)} has ${limit}; stage the whole file instead`);
-    }
-    const oldText = old.bytes.toString('latin1');
-    const { text, count } = selectChanges(diff, ranges, oldText);
-    if (count === 0) throw new Error('Invalid lines: they contain no change of this diff');
-    const { entries } = await repository.runLocked(status({ paths: [path] }));
-    const wasStaged = entries.some(({ staged }) => staged !== undefined);
-    const change = { path, from: oldText, to: text };
-    await repository.undoIfStopped(
-      () => repository.runLocked(applyToIndex(change)),
-      // If git was stopped before it staged anything, there is nothing to undo, and the reverse change fails.
-      (uncancelled) => uncancelled.runLocked(applyToIndex(change, { reverse: true })).catch(() => {}),
-    );
-    return { count, ...(wasStaged && { before: diff.from }) };
-  });
+  await refuseUnfiltered(repository, [path], isUnstaged);
+  const diff = await repository.runLocked(unstagedDiff(path));
+  if (diff === undefined)
+    throw new Error(`Not a text file with unstaged changes: ${quoted(path)}; stage the whole file instead`);
+  if (index === undefined) throw new Error(missingIndex(path, diff));
+  const [from = '', to = ''] = index.split('..');
+  if (!diff.from.startsWith(from) || !diff.to.startsWith(to)) throw new Error(staleDiff);
+  const old = await repository.runLocked(readObject(diff.from, maxBytes));
+  if (!old) throw new Error(`The index has no content of ${quoted(path)} yet; stage the whole file instead`);
+  if (old.size > maxBytes) {
+    const limit = `${old.size} bytes, more than ${maxBytes}`;
+    throw new Error(`Too large to stage lines: ${quoted(path)} has ${limit}; stage the whole file instead`);
+  }
+  const oldText = old.bytes.toString('latin1');
+  const { text, count } = selectChanges(diff, ranges, oldText);
+  if (count === 0) throw new Error('Invalid lines: they contain no change of this diff');
+  const { entries } = await repository.runLocked(status({ paths: [path] }));
+  const wasStaged = entries.some(({ staged }) => staged !== undefined);
+  const change = { path, from: oldText, to: text };
+  await repository.undoIfStopped(
+    () => repository.runLocked(applyToIndex(change)),
+    // If git was stopped before it staged anything, there is nothing to undo, and the reverse change fails.
+    (uncancelled) => uncancelled.runLocked(applyToIndex(change, { reverse: true })).catch(() => {}),
+  );
+  return { count, ...(wasStaged && { before: diff.from }) };
+}
+
+/** Says what `index` the present diff of the file has, and which lines it changes. */
+function missingIndex(path: string, { from, to, changes }: FileDiff): string {
+  const ranges = changes.flatMap(({ oldStart, removed, newStart, added }) => [
+    ...(removed.length > 0 ? [rangeText('-', oldStart, removed.length)] : []),
+    ...(added.length > 0 ? [rangeText('+', newStart, added.length)] : []),
+  ]);
+  const more = ranges.length > maxShownRanges ? `, and ${ranges.length - maxShownRanges} more` : '';
+  const shown = ranges.slice(0, maxShownRanges).join(', ') + more;
+  return `Missing index: if the lines are those of the present diff of ${quoted(path)} (${shown}), its index is ${from.slice(0, 10)}..${to.slice(0, 10)}`;
+}
+
+function rangeText(sign: string, start: number, count: number): string {
+  return `${sign}${start}${count > 1 ? `-${start + count - 1}` : ''}`;
 }
 
 /** Reads the changed lines of one tracked text file; undefined if it has no changes. */

@@ -1,5 +1,5 @@
 import { argv } from '../../argv.ts';
-import type { Command, OutputReader } from '../../command.ts';
+import type { Command, OutputReader, Refusal } from '../../command.ts';
 import { quoted, textOf } from '../../safe-text.ts';
 import { lineRefusals } from '../../parse/line-range.ts';
 import { missing } from '../../missing.ts';
@@ -30,7 +30,10 @@ export interface LogOptions {
   readonly author?: string | undefined;
   readonly grep?: string | undefined;
   readonly path?: string | undefined;
-  /** Whether to list also the commits before the file at `path` was renamed. */
+  /**
+   * Whether to follow the file at `path` through renames: commits that changed it under former names are
+   * listed too.
+   */
   readonly follow?: boolean;
   /** Only commits that change the number of occurrences of this text. */
   readonly changedText?: string | undefined;
@@ -54,26 +57,37 @@ const maxMessageLength = 16 * 1024;
 
 /** Lists commits, newest first. Messages are cut at 16 Ki characters. */
 export function log(options: LogOptions): Command<Commit[]> {
-  const { max, skip = 0, from = 'HEAD', since, until, author, grep, path, lines, all } = options;
-  const { changedText, changedRegexp } = options;
-  const start = all ? ['--branches', '--remotes', '--tags'] : ['--end-of-options', from];
   return {
-    args: argv`log --max-count=${max} --skip=${skip} ${commitFields(commitFormat)} --no-textconv --no-ext-diff
-      --since=${since} --until=${until} --author=${author} --grep=${grep}
-      ${(author ?? grep) === undefined ? [] : ['--fixed-strings', '--regexp-ignore-case']}
-      -S${changedText} -G${changedRegexp} ${options.onlyAdded ? ['--no-renames', '--diff-filter=A'] : []} ${options.follow && '--follow'}
-      ${lines === undefined ? [] : [`-L${lines}:${path}`, '--no-patch']} ${start} --
-      ${lines === undefined && path}`,
-    refusals: [
-      ...lineRefusals,
-      [/There is no path/, missing('file', path ?? '')],
-      [
-        /invalid regex|Invalid (preceding|regular)|Unmatched/i,
-        `Invalid regular expression: ${quoted(changedRegexp ?? '')}`,
-      ],
-    ],
+    args: logArgs(options, [...commitFields(commitFormat), '--no-patch']),
+    refusals: logRefusals(options),
     reader: () => new LogReader(options.maxCharacters),
   };
+}
+
+/**
+ * The arguments of the `git log` that lists the commits that `options` select; `format` has the output
+ * options.
+ */
+export function logArgs(options: LogOptions, format: readonly string[]): string[] {
+  const { max, skip = 0, from = 'HEAD', since, until, author, grep, path, lines, all } = options;
+  const start = all ? ['--branches', '--remotes', '--tags'] : ['--end-of-options', from];
+  return argv`log --max-count=${max} --skip=${skip} ${format} --no-textconv --no-ext-diff
+    --since=${since} --until=${until} --author=${author} --grep=${grep}
+    ${(author ?? grep) === undefined ? [] : ['--fixed-strings', '--regexp-ignore-case']}
+    -S${options.changedText} -G${options.changedRegexp} ${options.onlyAdded ? ['--no-renames', '--diff-filter=A'] : []}
+    ${options.follow && '--follow'} ${lines !== undefined && [`-L${lines}:${path}`]} ${start} --
+    ${lines === undefined && path}`;
+}
+
+export function logRefusals({ path, changedRegexp }: LogOptions): readonly Refusal[] {
+  return [
+    ...lineRefusals,
+    [/There is no path/, missing('file', path ?? '')],
+    [
+      /invalid regex|Invalid (preceding|regular)|Unmatched/i,
+      `Invalid regular expression: ${quoted(changedRegexp ?? '')}`,
+    ],
+  ];
 }
 
 /** Reads commits from git's output as it arrives. Each field of `commitFormat` ends with a NUL. */
@@ -81,7 +95,7 @@ export class LogReader implements OutputReader<Commit[]> {
   readonly #commits: Commit[] = [];
   readonly #maxCharacters: number;
   #characters = 0;
-  /** The bytes of the commit that is being read, and in `#fields` how many of its fields are complete. */
+  /** The bytes read so far of the current commit. `#fields` is how many of its fields are complete. */
   #chunks: Buffer[] = [];
   #fields = 0;
 

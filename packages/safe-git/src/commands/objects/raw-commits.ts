@@ -14,8 +14,12 @@ export function readCommits(hashes: readonly string[]): Command<string[]> {
       const commits: string[] = [];
       for (let at = 0; at < stdout.length;) {
         const end = stdout.indexOf(10, at);
-        const [, size] = /^[0-9a-f]+ commit (\d+)$/.exec(stdout.toString('latin1', at, end)) ?? [];
-        if (size === undefined) throw new Error('The repository is damaged: a commit cannot be read');
+        const header = stdout.toString('latin1', at, end);
+        const [, size] = /^[0-9a-f]+ commit (\d+)$/.exec(header) ?? [];
+        if (size === undefined) {
+          const commit = header.slice(0, header.indexOf(' ')).slice(0, 64);
+          throw new Error(`The repository is damaged: the commit ${commit} cannot be read`);
+        }
         const start = end + 1;
         at = start + Number(size) + 1;
         commits.push(stdout.toString('latin1', start, at - 1));
@@ -44,7 +48,9 @@ export interface PlainCommit {
   readonly message: string;
 }
 
-/** Stores a commit with a signature, and returns its hash. The committer is who git has configured. */
+/**
+ * Stores a commit with a signature, and returns its hash. The committer is the one in git's configuration.
+ */
 export function writeSignedCommit({ tree, parents, author, message }: PlainCommit): Command<string> {
   const named = parents.flatMap((parent) => ['-p', parent]);
   return {

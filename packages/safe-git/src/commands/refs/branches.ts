@@ -61,7 +61,10 @@ export function renameBranch(from: string, to: string): Command<void> {
   };
 }
 
-/** Sets the upstream of a local branch: the branch with which it is compared, pulled and pushed. */
+/**
+ * Sets the upstream of a local branch: the branch with which it is compared, and the default for pull and
+ * push.
+ */
 export function setUpstream(name: string, upstream: string): Command<void> {
   return {
     kind: 'write',
@@ -96,12 +99,17 @@ export function deleteBranches(names: readonly string[], force: boolean): Comman
           `The branch is not fully merged: ${quoted(name)}; force deletes it and its commits`,
       ],
       [
-        /branch '(.*)' (?:checked out at|used by worktree)/,
-        ([, name = '']) => `The branch is checked out: ${quoted(name)}`,
+        /branch '(.*)' (?:checked out|used by worktree) at '(.*)'/,
+        ([, name = '', path = '']) => checkedOutMessage(name, path),
       ],
       [/branch '(.*)' not found/, ([, name = '']) => missing('branch', name)],
     ],
   };
+}
+
+/** The refusal to delete a branch that a work tree has checked out. */
+export function checkedOutMessage(name: string, path: string): string {
+  return `The branch ${quoted(name)} is checked out in ${quoted(path)}; switch to another branch there first`;
 }
 
 /** Matches git's message that untracked files would be overwritten. Captures the first of these files. */
@@ -147,7 +155,8 @@ export function checkout(name: string): Command<void> {
 }
 
 /**
- * Moves HEAD, with its branch, to a commit. Local changes are kept; if one is in the way, nothing changes.
+ * Moves HEAD, with its branch, to a commit. Keeps local changes; if git would have to overwrite a change,
+ * fails and changes nothing.
  */
 export function moveKeepingChanges(branch: string | undefined, commit: string): Command<void> {
   const where = branch === undefined ? ['--detach'] : ['-B', branch, '--no-track'];

@@ -1,10 +1,10 @@
 import { argv } from '../../argv.ts';
 import type { Command, Refusal } from '../../command.ts';
-import { escapeName } from '../../safe-text.ts';
+import { escapeName, quoted } from '../../safe-text.ts';
 import { missing } from '../../missing.ts';
 import { lines } from '../../parse/printed.ts';
 
-/** Settings against programs that the configuration of a local remote names. */
+/** Settings that keep git from running programs named in the configuration of a remote on this machine. */
 const localRemoteSettings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -43,16 +43,19 @@ const refusals: readonly Refusal[] = [
   ],
   [
     /does not appear to be a git repository|Could not read from remote repository/,
-    'The remote cannot be reached, or is not a repository',
+    'The remote cannot be reached, or its URL leads to no repository; check its URL and your access',
   ],
-  [/couldn't find remote ref/i, 'The remote has no such branch'],
+  [
+    /couldn't find remote ref (?:refs\/heads\/)?(\S+)/i,
+    ([, name = '']) => `The remote has no branch or tag ${quoted(name)}`,
+  ],
   [
     /Could not resolve host|Failed to connect|Connection refused|unable to access/i,
-    'The remote cannot be reached',
+    'The remote cannot be reached; check its URL and the network',
   ],
 ];
 
-/** The URLs of a remote after git's rewriting by the configuration (`insteadOf`). */
+/** The URLs of a remote, as git has rewritten them by the settings `insteadOf`. */
 export function remoteUrls(name: string, push: boolean): Command<string[]> {
   return {
     args: argv`remote get-url --all ${push && '--push'} ${name}`,
@@ -135,12 +138,16 @@ export interface CloneOptions {
 export function clone({ url, directory, branch, depth, remoteSide }: CloneOptions): Command<void> {
   return {
     kind: 'remote',
-    // With --no-local, git copies only the objects that it sends, without hard links and other files.
+    // With --no-local, git transfers objects as from a remote host: it makes no hard links and copies no
+    // other files.
     args: argv`clone --progress --no-recurse-submodules --no-local --template=
       --upload-pack=${program('upload-pack', remoteSide)} --branch=${branch} --depth=${depth}
       -- ${url} ${directory}`,
     refusals: [
-      [/already exists and is not an empty directory/, 'The path already exists and is not empty'],
+      [
+        /already exists and is not an empty directory/,
+        `The directory already exists and is not empty: ${quoted(directory)}`,
+      ],
       ...refusals,
     ],
   };

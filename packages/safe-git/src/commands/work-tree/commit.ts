@@ -3,7 +3,10 @@ import { quoted } from '../../safe-text.ts';
 import type { Command } from '../../command.ts';
 
 export interface CommitOptions {
-  readonly message: string;
+  /**
+   * The message; needed unless `amend` is true. With `amend`, it defaults to the message of the last commit.
+   */
+  readonly message?: string | undefined;
   /** The author as `Name <email>`. Defaults to the author that git has configured. */
   readonly author?: string | undefined;
   readonly amend?: boolean;
@@ -20,10 +23,10 @@ const maxMessageLength = 1024 * 1024;
 export function commit({ message, author, amend, allowEmpty, trusted, signs }: CommitOptions): Command<void> {
   return {
     kind: 'write',
-    args: argv`commit --quiet --file=- --cleanup=verbatim ${!trusted && '--no-verify'} ${!trusted && !signs && '--no-gpg-sign'}
+    args: argv`commit --quiet ${message === undefined ? '--no-edit' : '--file=-'} --cleanup=verbatim ${!trusted && '--no-verify'} ${!trusted && !signs && '--no-gpg-sign'}
       --author=${author === undefined ? undefined : authorOf(author)}
       ${amend && '--amend'} ${allowEmpty && '--allow-empty'}`,
-    input: messageOf(message),
+    input: message === undefined && amend ? undefined : messageOf(message),
     refusals: [
       [
         /nothing to commit|nothing added to commit|no changes added to commit/,
@@ -38,8 +41,9 @@ export function commit({ message, author, amend, allowEmpty, trusted, signs }: C
   };
 }
 
-/** Returns the message with a line break at its end. Throws if it is empty, has a NUL, or is over 1 MiB. */
-export function messageOf(message: string): string {
+/** The message with a line break at its end. Throws if it is missing, empty, over 1 MiB, or has a NUL. */
+export function messageOf(message: string | undefined): string {
+  if (message === undefined) throw new Error('Missing message');
   if (message.trim() === '') throw new Error('Invalid message: it is empty');
   if (message.includes('\0')) throw new Error('Invalid message: it contains a NUL');
   if (message.length > maxMessageLength) throw new Error('Invalid message: it is longer than 1 MiB');

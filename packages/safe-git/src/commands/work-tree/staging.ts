@@ -8,10 +8,13 @@ import { afterNuls, recordReader } from '../../parse/record-reader.ts';
 
 const outsideSparse: Refusal = [
   /outside of your sparse-checkout definition/,
-  'Outside the sparse checkout, or marked to be skipped, so nothing was changed',
+  'Nothing was changed: a path is outside the sparse checkout, or has the skip-worktree flag',
 ];
 
-/** Stages files; a missing file as deleted. With `dryRun`, only checks whether git can. */
+/**
+ * Stages files; for a missing file, stages its deletion. With `dryRun`, only checks whether git accepts the
+ * paths.
+ */
 export function add(paths: readonly string[], { dryRun = false } = {}): Command<void> {
   return {
     kind: 'write',
@@ -68,7 +71,7 @@ export function hasSubmodules(paths: readonly string[]): Command<boolean> {
       let found = false;
       return recordReader({
         endOf: (bytes, start) => afterNuls(bytes, start, 1),
-        // A record starts with the mode. Of all modes, only that of a submodule, 160000, begins with 16.
+        // A record starts with the mode. No other mode than that of a submodule, 160000, begins with 16.
         add: (record) => !(found ||= record[0] === 0x31 && record[1] === 0x36),
         result: () => found,
       });

@@ -47,7 +47,11 @@ export function worktreeAdd({ path, branch, revision }: WorktreeAddOptions): Com
     args: argv`worktree add --no-checkout ${branch === undefined ? [] : ['-b', branch]} -- ${path} ${revision}`,
     refusals: [
       [/a branch named '.*' already exists/i, `The branch already exists: ${quoted(branch ?? '')}`],
-      [/is already (checked out|used by worktree)/, 'The branch is checked out in another work tree'],
+      [
+        /'(.*)' is already (?:checked out|used by worktree) at '(.*)'/,
+        ([, name = '', at = '']) =>
+          `The branch ${quoted(name)} is checked out in the work tree ${quoted(at)}`,
+      ],
       [/invalid reference|not a valid object name/i, missing('revision', revision ?? 'HEAD')],
     ],
   };

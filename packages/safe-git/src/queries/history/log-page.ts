@@ -1,5 +1,6 @@
 import { quoted } from '../../safe-text.ts';
 import { lineLengthOf, log, type Commit, type LogOptions } from '../../commands/history/log.ts';
+import { linePatches } from '../../commands/history/line-patches.ts';
 import { commitHash, objectHash, resolveRevisions } from '../../commands/objects/rev-parse.ts';
 import { renames } from '../../commands/history/diff.ts';
 import { showCommit, type ShowOptions } from '../../commands/history/show.ts';
@@ -13,6 +14,11 @@ export interface LogPage {
   readonly nextCursor?: string;
   /** The number of commits on the earlier pages. */
   readonly before: number;
+  /**
+   * The revision and number of skipped commits with which the page was read, to read the diffs of the same
+   * commits.
+   */
+  readonly start: Pick<LogOptions, 'from' | 'skip'>;
 }
 
 const maxPageCharacters = 38_000;
@@ -27,7 +33,7 @@ export async function readLogPage(
   const position = parseCursor(cursor);
   if (position && (position.from === 'all') !== (options.all ?? false))
     throw new Error(
-      `Invalid cursor: ${quoted(cursor ?? '')}; expected the same arguments as for the first page`,
+      `The cursor ${quoted(cursor ?? '')} belongs to other arguments; repeat the arguments of the first page`,
     );
   const before = (position?.skip ?? 0) + (position?.passed ?? 0);
   const page = {
@@ -38,6 +44,7 @@ export async function readLogPage(
     from: position?.from ?? from,
     ...(options.full && { maxCharacters: maxPageCharacters }),
   };
+  const start = { from: page.from, skip: page.skip };
   let commits: Commit[];
   try {
     // With `--follow`, `--skip` also counts commits that do not change the file, so commits are skipped here.
@@ -47,22 +54,22 @@ export async function readLogPage(
   } catch (error) {
     const unborn =
       from === undefined && error instanceof NotFoundError && !(await repository.run(commitHash('HEAD')));
-    if (unborn) return { commits: [], before: 0 };
+    if (unborn) return { commits: [], before: 0, start };
     throw error;
   }
   const fitting = Math.min(
     max,
     fittingCount(commits, options.full ? (commit) => commitText(commit).length + 1 : lineLengthOf),
   );
-  if (commits.length <= fitting) return { commits, before };
+  if (commits.length <= fitting) return { commits, before, start };
   const shown = commits.slice(0, fitting);
   const next = commits[fitting]!;
   if (page.skip === 0 && isUnfiltered(page) && isLinear(commits.slice(0, fitting + 1)))
-    return { commits: shown, before, nextCursor: `0.${next.hash}.${before + fitting}` };
-  if (options.all) return { commits: shown, before, nextCursor: `${page.skip + fitting}.all` };
-  const start = position?.from ?? (await startRevision(repository, options, commits[0]!));
+    return { commits: shown, before, start, nextCursor: `0.${next.hash}.${before + fitting}` };
+  if (options.all) return { commits: shown, before, start, nextCursor: `${page.skip + fitting}.all` };
+  const first = position?.from ?? (await startRevision(repository, options, commits[0]!));
   const passed = position?.passed ? `.${position.passed}` : '';
-  return { commits: shown, before, nextCursor: `${page.skip + fitting}.${start}${passed}` };
+  return { commits: shown, before, start, nextCursor: `${page.skip + fitting}.${first}${passed}` };
 }
 
 function fittingCount(commits: readonly Commit[], length: (commit: Commit) => number): number {
@@ -80,7 +87,10 @@ function isUnfiltered({ from, all, ...options }: LogOptions): boolean {
   return !all && !from?.includes('..') && filters.every((filter) => filter === undefined);
 }
 
-/** Whether each commit's only parent is the next, so that a log from the last commit continues this one. */
+/**
+ * Whether each commit's only parent is the next commit. Then a log that starts at the last of them has all
+ * older commits.
+ */
 function isLinear(commits: readonly Commit[]): boolean {
   return commits.every(
     ({ parents }, index) =>
@@ -106,7 +116,10 @@ async function hashOf(repository: Repository, revision: string): Promise<string>
 
 interface Position {
   readonly from: string;
-  /** How many commits to skip after `from`. `passed` is how many commits earlier pages had before `from`. */
+  /**
+   * How many commits of the log that starts at `from` to skip. `passed` is how many commits earlier pages
+   * showed before the log was started anew at `from`.
+   */
   readonly skip: number;
   readonly passed: number;
 }
@@ -122,27 +135,23 @@ const cursorPattern = /^(\d{1,9})\.(all|[0-9a-f]{40,64}(?:\.{2,3}[0-9a-f]{40,64}
 
 /**
  * Adds diffs to as many commits as fit into an answer; if necessary, only a part of the first diff. With a
- * path, follows renames.
+ * path, follows renames; with `lines`, adds only the changes of these lines. `start` is the start of the
+ * page.
  */
 export async function withPatches(
   repository: Repository,
-  commits: readonly Commit[],
+  { commits, start }: Pick<LogPage, 'commits' | 'start'>,
   options: LogOptions & ShowOptions,
   show: (commit: Commit) => string,
 ): Promise<string[]> {
-  let { path } = options;
+  const ofLines = options.lines !== undefined && !options.stat;
+  const diffs = ofLines
+    ? await diffsOfLines(repository, { ...options, ...start, max: commits.length })
+    : diffsOfPaths(repository, options);
   let characters = 0;
   const texts: string[] = [];
   for (const commit of commits) {
-    const moved = options.follow ? await repository.run(renames(commit.hash)) : [];
-    const from = moved.find(({ to }) => to === path)?.from;
-    const paths = [path, from].filter((each) => each !== undefined);
-    const page = await repository.run(showCommit(commit.hash, { stat: options.stat ?? false, paths }));
-    path = from ?? path;
-    const diff = page?.diff;
-    const more =
-      diff?.nextCursor === undefined ? '' : '\n… this diff is longer: show the commit to read all of it';
-    const text = `${show(commit)}\n${diff?.text ?? ''}${more}`.trimEnd();
+    const text = `${show(commit)}\n${await diffs(commit)}`.trimEnd();
     characters += text.length + 2;
     if (texts.length > 0 && characters > maxPageCharacters) break;
     texts.push(text);
@@ -150,7 +159,36 @@ export async function withPatches(
   return texts;
 }
 
-/** Returns the answer without commits. It names the paths most similar to a missing path. */
+async function diffsOfLines(repository: Repository, options: LogOptions) {
+  const patches = await repository.run(linePatches(options));
+  return ({ hash }: Commit) => patches.get(hash) ?? '';
+}
+
+/**
+ * Returns a function that reads the diff of a commit. To follow renames of `path`, call it for the newest
+ * commit first.
+ */
+function diffsOfPaths(
+  repository: Repository,
+  { follow, stat = false, ...options }: LogOptions & ShowOptions,
+) {
+  let { path } = options;
+  return async ({ hash }: Commit): Promise<string> => {
+    const moved = follow ? await repository.run(renames(hash)) : [];
+    const from = moved.find(({ to }) => to === path)?.from;
+    const paths = [path, from].filter((each) => each !== undefined);
+    const diff = (await repository.run(showCommit(hash, { stat, paths })))?.diff;
+    path = from ?? path;
+    const more =
+      diff?.nextCursor === undefined ? '' : '\n… this diff is longer: show the commit to read all of it';
+    return `${diff?.text ?? ''}${more}`;
+  };
+}
+
+/**
+ * Returns the text for a log that has no commits. If the path does not exist, the text names the most similar
+ * paths.
+ */
 export async function noCommitsText(
   repository: Repository,
   { path, from = 'HEAD' }: { readonly path?: string | undefined; readonly from?: string | undefined },

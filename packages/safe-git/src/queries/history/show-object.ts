@@ -50,14 +50,14 @@ export async function showObject(
       const entries = parseTree((tree ?? object).bytes, object.hash.length);
       return { tags, target: { kind: 'directory', entries } };
     }
-    const page = await repository.run(showFile(name, options.cursor));
+    const page = await repository.run(showFile(name, options));
     return { tags, target: { kind: 'file', page } };
   }
 }
 
 /**
- * Git prints nothing if a commit changes none of the paths. Returns undefined if the object is no commit.
- * Throws for a path that neither the commit nor its first parent has.
+ * Returns a commit that changes none of the paths, for which git prints nothing. Undefined if the object is
+ * not a commit. Throws for a path that neither the commit nor its first parent has.
  */
 async function unchangedCommit(
   repository: Repository,
@@ -72,7 +72,10 @@ async function unchangedCommit(
   return { commit: page.commit, diff: { text: 'No change of these paths' } };
 }
 
-/** Reads the first page, for a tag that of its commit. Throws `NotFoundError` if there is no commit. */
+/**
+ * Reads a commit, or the commit of a tag, with the first page of its diff. Throws `NotFoundError` if there is
+ * no such commit.
+ */
 export async function firstCommitPage(repository: Repository, revision: string): Promise<CommitPage> {
   const page = await repository.run(showCommit(`${revision}^{commit}`));
   if (!page) throw noSuch('revision', revision);

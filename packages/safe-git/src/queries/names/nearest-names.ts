@@ -41,7 +41,7 @@ async function hintFor(repository: Repository, missing: Missing): Promise<string
       return joined(
         similar(await repository.run(similarFiles(name, missing.revision))),
         /\\u\{|\\[nrt\\]/.test(name)
-          ? 'a path is given with the characters themselves, not with their escapes'
+          ? 'write the characters of a path as they are, without escapes such as \\n'
           : '',
       );
     case 'remote':

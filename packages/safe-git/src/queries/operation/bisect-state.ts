@@ -1,13 +1,16 @@
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { escapeName } from '../../safe-text.ts';
+import { escapeName, quoted } from '../../safe-text.ts';
 import { readSmallFile } from '../../read-small-file.ts';
 import type { Layout } from '../../trust/repository-layout.ts';
 
-// These functions write what `git bisect` would. Up to 2.39, it runs a hook in spite of core.hooksPath.
+// These functions write the same files as `git bisect`, because that command runs a hook up to git 2.39 in
+// spite of core.hooksPath.
 
 export interface BisectSetup {
-  /** The branch or the commit of HEAD at its start; undefined if the file does not say. */
+  /**
+   * The branch or commit of HEAD when the bisect was started; undefined if BISECT_START is missing or empty.
+   */
   readonly start: string | undefined;
   readonly paths: readonly string[];
   readonly firstParent: boolean;
@@ -28,11 +31,13 @@ function textOf({ gitDir }: Layout, name: string): string {
   return readSmallFile(join(gitDir, name), maxBytes)?.toString('utf8') ?? '';
 }
 
-/** Throws if the bisect has other words than bad and good. */
+/** Reads how the bisect was started. Throws if it uses custom terms instead of `bad` and `good`. */
 export function readSetup(layout: Layout): BisectSetup {
   const terms = textOf(layout, 'BISECT_TERMS').trim();
   if (terms !== '' && terms !== 'bad\ngood')
-    throw new Error(`The bisect in progress has other words than bad and good: ${escapeName(terms)}`);
+    throw new Error(
+      `The bisect in progress uses the terms ${terms.split('\n').map(quoted).join(' and ')} and not bad and good: finish it with git`,
+    );
   return {
     start: textOf(layout, 'BISECT_START').trim() || undefined,
     paths: unquoted(textOf(layout, 'BISECT_NAMES')),
@@ -54,7 +59,20 @@ export function addToLog(layout: Layout, added: readonly string[]): void {
   write(layout, 'BISECT_LOG', textOf(layout, 'BISECT_LOG') + added.map((line) => `${line}\n`).join(''));
 }
 
-/** The verdicts so far, such as `good: <hash> <subject>`. */
+export interface JudgedCommit {
+  /** `good`, `bad` or `skip`, or `first bad commit` at the end. */
+  readonly verdict: string;
+  readonly hash: string;
+  readonly subject: string;
+}
+
+/** The verdicts so far. */
+export function readVerdicts(layout: Layout): JudgedCommit[] {
+  const lines = textOf(layout, 'BISECT_LOG').matchAll(/^# ([^:\n]*): \[([0-9a-f]{40,64})\] ?(.*)$/gm);
+  return Array.from(lines, ([, verdict = '', hash = '', subject = '']) => ({ verdict, hash, subject }));
+}
+
+/** The verdicts so far as lines, such as `good: <hash> <subject>`. */
 export function readLog(layout: Layout): string[] {
   return textOf(layout, 'BISECT_LOG')
     .split('\n')

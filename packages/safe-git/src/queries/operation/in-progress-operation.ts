@@ -72,7 +72,10 @@ export function assertNoPrograms(layout: Layout): void {
   }
 }
 
-/** Throws if the remaining steps, which may have been started elsewhere, name a key to sign with. */
+/**
+ * Throws if the remaining steps of an operation name a key to sign with: another program may have started the
+ * operation.
+ */
 function assertNoOtherKey({ gitDir }: Layout): void {
   const keys = ['rebase-merge', 'rebase-apply'].map(
     (name) => textIn(join(gitDir, name, 'gpg_sign_opt')) ?? '',
@@ -92,16 +95,24 @@ const safeSequencerLine =
 /** The options of `git am` as git writes them. Others are refused, as they could name an output file. */
 const safeApplyOptions =
   /^(\s|'(--(whitespace=[\w-]+|ignore-whitespace|ignore-space-change|reject)|-[Cp]\d+)')*$/;
-/** An option of a merge strategy has no path. Text with a path could be an option of another command. */
+/**
+ * Matches an option of a merge strategy, which never contains a path. Other text is refused, because git
+ * could pass it to a command as an option that names a file.
+ */
 const safeStrategyOption = /^'?(--)?[\w=%-]*'?$/;
 
-/** Throws if an autostash would be applied at the end, under a configuration that was not inspected. */
+/**
+ * Throws if a rebase has an autostash and configuration is included only on some branches. At the end of the
+ * rebase, git switches to the branch and applies the autostash with settings that were not checked.
+ */
 export function assertNoAutostash({ gitDir }: Layout, settings: readonly Setting[]): void {
   const stashed = ['rebase-merge/autostash', 'rebase-apply/autostash'].some((name) =>
     lstatSync(join(gitDir, name), { throwIfNoEntry: false }),
   );
   if (stashed && settings.some(({ key }) => key.startsWith('includeif.onbranch:'))) {
-    throw untrusted('git would apply an autostash with a configuration that depends on the branch');
+    throw untrusted(
+      'git would apply an autostash, and configuration is included only on some branches (includeIf.onbranch)',
+    );
   }
 }
 
