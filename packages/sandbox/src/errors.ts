@@ -51,7 +51,7 @@ const reasons: Record<string, string> = {
   EINVAL: 'Not possible for this file or file system',
   ENOTSUP: 'Not supported by the file system',
   ETXTBSY: 'Is a running program; stop it before changing',
-  ENXIO: 'No program reads or writes',
+  ENXIO: 'A socket, or a pipe or device that no program serves',
   ESTALE: 'Not there any more on the file server; try again',
 };
 

@@ -98,7 +98,9 @@ export class Sandbox {
     return this.#allowed.answerPrefix(directory);
   }
 
-  /** A real path as answers show it: escaped, and relative to the first allowed directory if inside it. */
+  /**
+   * A real path in the form for output: escaped, and relative to the first allowed directory if inside it.
+   */
   shownPath(real: string): string {
     return escapeName(this.#allowed.answerPath(real) || '.');
   }
@@ -128,7 +130,7 @@ export class Sandbox {
     return this.#paths.withDirectory(path, (directory) => listDirectory(directory, options));
   }
 
-  /** Finds files and directories inside a directory whose relative paths match a glob. */
+  /** Finds the files and directories whose path, relative to a directory, matches a glob. */
   readonly find = this.#inDirectory(async () => (await import('./list/find-files.ts')).find);
 
   /** The selected paths: one, several, or those that match a glob in a directory. Throws if none matches. */
@@ -137,7 +139,10 @@ export class Sandbox {
     return selectPaths(this, selection, options);
   }
 
-  /** The moves or copies from sources to destinations. For a glob, creates its destination directories. */
+  /**
+   * The moves or copies from sources to destinations. If a glob selects the sources, also creates the
+   * directories of the destinations.
+   */
   async transfers(args: TransferArguments): Promise<Transfers> {
     const { transfersOf } = await import('./select/transfers.ts');
     return transfersOf(this, args);
@@ -148,7 +153,10 @@ export class Sandbox {
     async () => (await import('./list/find-duplicates.ts')).findDuplicates,
   );
 
-  /** A directory's entries with their sizes; with `recursive`, a directory has that of all files in it. */
+  /**
+   * A directory's entries with their sizes. With `recursive`, the size of a directory is the sum of the sizes
+   * of all files in it.
+   */
   readonly listSizes = this.#inDirectory(async () => (await import('./list/list-with-sizes.ts')).listSizes);
 
   /** The content of a directory and of its subdirectories, as a tree. */
@@ -163,7 +171,10 @@ export class Sandbox {
     });
   }
 
-  /** A file's bytes, and the MIME type that they show. Throws above `maxBytes` bytes; default: 10 MiB. */
+  /**
+   * A file's bytes, and its MIME type, which is detected from the bytes. Throws above `maxBytes` bytes;
+   * default: 10 MiB.
+   */
   readMedia(path: string, { maxBytes }: { maxBytes?: number } = {}): Promise<Media> {
     return this.#paths.withFile(path, async (opened) => {
       const { readMedia } = await import('./read/read-media.ts');
@@ -210,8 +221,8 @@ export class Sandbox {
   }
 
   /**
-   * Returns a change, named `what` for `keptChanges`, that keeps what it replaces and deletes, as the option
-   * `kept` of methods. Undefined without a keep directory.
+   * Returns an object for the option `kept` of methods, which then keep what they replace and delete. `what`
+   * is its name in `keptChanges`. Undefined without a keep directory.
    */
   keeping(what: string): KeptChange | undefined {
     const { keep } = this.#options;
@@ -222,12 +233,18 @@ export class Sandbox {
   async restore(id: string, kept?: KeptChange): Promise<Restored> {
     const { keep } = this.#options;
     this.#refuseReadOnly(id);
-    if (!keep) throw new Error('Nothing is kept: the sandbox has no keep directory');
+    if (!keep)
+      throw new Error(
+        'Nothing can be restored: the sandbox was created without a directory for replaced and deleted content (option keep)',
+      );
     const { restore } = await import('./write/restore.ts');
     return restore(this.#writes, keep, id, kept);
   }
 
-  /** The changes that can be restored, with all paths inside the allowed directories, the newest first. */
+  /**
+   * The changes that can be restored, the newest first. Changes with a path outside the allowed directories
+   * are left out.
+   */
   keptChanges(): KeptRecord[] {
     const isAllowed = (path: string) => this.#allowed.directories.some((each) => each.contains(path));
     const records = this.#options.keep?.records() ?? [];

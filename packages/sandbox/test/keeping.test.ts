@@ -144,7 +144,7 @@ test('a change of what does not fit is refused before it is made', async () => {
   using sandbox = workspace.keeping({ maxBytes: 10_000, advice: 'ADVICE' });
   const before = snapshotOf(workspace.root);
   const refused =
-    'Not changed, because the old content cannot be kept: the change has 20000 bytes, and 10000 can be kept; ADVICE';
+    'Not changed, because the old content cannot be kept: the change has 20000 bytes, and at most 10000 bytes can be kept; ADVICE';
   const kept = () => sandbox.keeping('change');
   await expect(sandbox.write('big.txt', '', { kept: kept() })).rejects.toThrow(refused);
   await expect(sandbox.delete('big.txt', { kept: kept() })).rejects.toThrow(refused);
@@ -192,7 +192,7 @@ test.each(['symlink', 'file', 'open to others', 'inside', 'around'] as const)(
     if (kind === 'around') chmodSync(base, 0o700);
     expect(() => workspace.keeping({ directory })).toThrow(
       {
-        symlink: 'Not a directory, or a symlink to one; name the directory itself',
+        symlink: 'The directory for kept files is a symlink; name the directory itself',
         file: 'EEXIST',
         'open to others': 'chmod 700',
         inside: 'must be outside the allowed directories',

@@ -6,6 +6,8 @@ import { Outlines } from './optional/outlines.ts';
 /** The sandbox of the allowed directories, and what optional packages add. */
 export type Filesystem = {
   readonly sandbox: Sandbox;
+  /** Whether every text that is read has line numbers. */
+  readonly numbered: boolean;
   readonly outlines?: Outlines | undefined;
   readonly documents?: Documents | undefined;
 };
@@ -14,9 +16,11 @@ export function openContext(
   directories: readonly AllowedDirectory[],
   options: SandboxOptions,
   { outline, documents }: OptionalPackages,
+  numbered: boolean,
 ): Filesystem {
   return {
     sandbox: new Sandbox(directories, options),
+    numbered,
     outlines: outline && new Outlines(outline),
     documents: documents && new Documents(documents),
   };

@@ -9,10 +9,17 @@ runProgram({
   notes: optionalNotes,
   options: {
     'read-only': { help: 'publish no tool that changes anything' },
-    keep: { value: 'directory', help: 'keep there what is deleted or replaced; restore_file restores it' },
-    'keep-bytes': { value: 'bytes', help: 'how much to keep; default 1 GiB, the oldest goes first' },
-    'keep-days': { value: 'days', help: 'how long to keep it; default 7' },
-    structured: { help: 'answer lists with structured content, too, and list its schemas' },
+    keep: {
+      value: 'directory',
+      help: 'keep deleted and replaced content in this directory, for restore_file',
+    },
+    'keep-bytes': {
+      value: 'bytes',
+      help: 'how many bytes to keep; default 1 GiB; the oldest are deleted first',
+    },
+    'keep-days': { value: 'days', help: 'how many days to keep the content; default 7' },
+    structured: { help: 'add structured content to answers that are lists, and its schemas to the tools' },
+    numbered: { help: 'number the lines of every text that is read' },
   },
   server({ positionals, flag, values, warn }) {
     // Without allowed directories, any client over HTTP could name any directory as its root.
@@ -27,7 +34,8 @@ runProgram({
     const keep = directory === undefined ? undefined : { directory, maxBytes, maxDays };
     const readOnly = flag('read-only');
     const structured = flag('structured');
-    return filesystem({ directories: positionals, readOnly, keep, structured, warn }, optional);
+    const numbered = flag('numbered');
+    return filesystem({ directories: positionals, readOnly, keep, structured, numbered, warn }, optional);
   },
 });
 

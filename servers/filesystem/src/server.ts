@@ -14,13 +14,20 @@ export interface FilesystemOptions extends Omit<SandboxOptions, 'keep'> {
   readonly keep?: KeepOptions | undefined;
   /** Whether tools that list or measure also answer with structured content. Default: false. */
   readonly structured?: boolean | undefined;
+  /** Whether all reads of text number the lines. Default: false: only reads of a range of lines do. */
+  readonly numbered?: boolean | undefined;
 }
 
 export function filesystem(options: FilesystemOptions, optional: OptionalPackages = {}) {
   // Opened here, so that directories that cannot be opened are reported before the handshake.
   const directories = allow(options);
+  const { readOnly = false, structured = false, numbered = false } = options;
   const keep =
-    options.keep && KeepDirectory.open({ ...options.keep, advice: 'keep: false changes it for good' });
+    options.keep &&
+    KeepDirectory.open({
+      ...options.keep,
+      advice: 'keep: false makes the change without a copy for restore_file',
+    });
   keep?.refuseOverlap(directories);
   return defineServer({
     name: manifest.name,
@@ -28,19 +35,19 @@ export function filesystem(options: FilesystemOptions, optional: OptionalPackage
     title: 'Filesystem',
     instructions: instructionsFor(
       directories.map(({ name: each }) => each),
-      { keeps: keep !== undefined, readOnly: options.readOnly ?? false },
+      { keeps: keep !== undefined, readOnly, numbered },
     ),
-    // Loaded after the handshake, because loading it takes longer than the start up to there.
+    // Loaded after the handshake, because this takes longer than everything before the handshake.
     context: async (): Promise<Filesystem> =>
-      (await import('./context.ts')).openContext(directories, { ...options, keep }, optional),
+      (await import('./context.ts')).openContext(directories, { ...options, keep }, optional, numbered),
     contextFor: async (roots, { sandbox, ...rest }) => ({
       ...rest,
       sandbox: await sandbox.within(roots.map(({ uri }) => uri)),
     }),
     tools: async () => {
       const { readingTools, writingTools } = await import('./tools.ts');
-      const reading = readingTools(optional, options.structured ?? false);
-      const tools = options.readOnly ? reading : [...reading, ...writingTools(keep !== undefined)];
+      const reading = readingTools(optional, { structured, numbered });
+      const tools = readOnly ? reading : [...reading, ...writingTools(keep !== undefined)];
       return directories.length > 0 ? tools : runInClientRoots(tools, clientRoots);
     },
     prompts: async () => {

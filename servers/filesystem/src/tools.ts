@@ -13,17 +13,20 @@ import { moveFile } from './tools/move-file.ts';
 import { readMediaFile } from './tools/read-media-file.ts';
 import { readMultipleFiles } from './tools/read-multiple-files.ts';
 import { outline } from './tools/outline.ts';
-import { readFile, readTextFile, readTextOrDocument } from './tools/read-text-file.ts';
+import { readFile, readTextFile } from './tools/read-text-file.ts';
 import { restoreFile } from './tools/restore-file.ts';
 import { searchFiles } from './tools/search-files.ts';
 import { searchText, searchTextWithSymbols } from './tools/search-text.ts';
 import { writeFile } from './tools/write-file.ts';
 
 /**
- * Tools that only read, with what the installed optional packages add. Those that list or measure have their
- * output schemas and structured content only if `structured` asks for them.
+ * Tools that only read, with what the installed optional packages add. Tools whose result is a list or
+ * numbers have output schemas and structured content only if `structured` is true.
  */
-export function readingTools({ outline: outlines, documents }: OptionalPackages, structured: boolean) {
+export function readingTools(
+  { outline: outlines, documents }: OptionalPackages,
+  { structured, numbered }: { readonly structured: boolean; readonly numbered: boolean },
+) {
   const listing = [
     listDirectory,
     listDirectoryWithSizes,
@@ -35,7 +38,7 @@ export function readingTools({ outline: outlines, documents }: OptionalPackages,
     listAllowedDirectories,
   ];
   return [
-    documents ? readTextOrDocument : readTextFile,
+    readTextFile({ documents: documents !== undefined, numbered }),
     readFile,
     readMultipleFiles,
     readMediaFile,

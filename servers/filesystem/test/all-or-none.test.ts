@@ -44,7 +44,7 @@ test('hard links that one call edits stay links of each other, and only the othe
   using _ = workspace;
   link('a.txt', 'b.txt');
   expect(await edit({})).toBe(
-    '1 a.txt\n1 b.txt\nReplaced 2 occurrences in 2 files\nUndo: exchange oldText and newText',
+    '1 a.txt\n1 b.txt\nReplaced 2 occurrences in 2 files\nUndo: edit_file with oldText and newText exchanged',
   );
   expect(inode('a.txt')).toBe(inode('b.txt'));
   link('a.txt', 'other');

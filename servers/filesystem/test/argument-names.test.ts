@@ -112,11 +112,8 @@ test('different edits of several files are made all or none', async () => {
   ]);
   expect([workspace.read('a.txt'), workspace.read('b.txt')]).toEqual(['one\nzwei one\n', 'trois\n']);
   for (const [args, says] of [
-    [
-      { glob: '*', edits: [first] },
-      'Give a path in each of edits, or paths or glob for all of them, not both',
-    ],
-    [{ edits: [first, second] }, 'Give a path in each of edits, or one for those without'],
+    [{ glob: '*', edits: [first] }, 'Give each edit a path, or give paths or glob for all edits, not both'],
+    [{ edits: [first, second] }, 'Give each edit a path, or give "path" for the edits that have none'],
     [
       {
         edits: [
@@ -124,7 +121,7 @@ test('different edits of several files are made all or none', async () => {
           { ...second, path: './a.txt' },
         ],
       },
-      'named in two ways',
+      'Two paths lead to the same file',
     ],
   ] as const)
     expect((await workspace.say(client, 'edit_file', args))[1]).toContain(says);

@@ -133,7 +133,8 @@ test('the tools that return more on request declare it, and do', async () => {
 
 test('the instructions have 400 to 600 bytes with a usual directory, and say how the tools are used', async () => {
   const texts: string[] = [];
-  for (const options of [{}, { readOnly: true }, { keep: { directory: join(shared.base, 'kept') } }]) {
+  const keep = { directory: join(shared.base, 'kept') };
+  for (const options of [{}, { readOnly: true }, { keep }, { numbered: true }]) {
     await using client = await shared.connect(options);
     texts.push(client.instructions!.replaceAll(shared.root, '/home/ada/work'));
   }
@@ -143,7 +144,9 @@ test('the instructions have 400 to 600 bytes with a usual directory, and say how
     expect(text).toContain('/home/ada/work');
     expect(text).toContain('literally unless regex');
   }
-  expect(texts[0]).toContain('count: 0 renames');
+  expect(texts[0]).toContain('count: 0 replaces all');
   expect(texts[1]).not.toContain('edit_file');
   expect(texts[2]).toContain('restore_file undoes');
+  expect(texts[0]).toContain('reads number lines with offset or limit');
+  expect(texts[3]).toContain('every read numbers lines');
 });

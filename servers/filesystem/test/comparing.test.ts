@@ -159,6 +159,9 @@ test('get_file_info with maxDiff returns the diffs of the text files that differ
   expect(await compare(0)).toBe(names);
   expect(await compare(1_000)).toBe(`${names}\n${first}\n${second}`);
   expect(await compare(40)).toBe(`${names}\n${first}\n… the diff is cut; set maxDiff to see more`);
+  expect(await say('get_file_info', { path: 'a/1.txt', compareWith: 'b/1.txt', maxDiff: 0 })).toBe(
+    'Different content: 4 and 4 bytes',
+  );
   expect(await say('get_file_info', { path: 'a', compareWith: 'b', maxDiff: 300_000 })).toMatch(/^ERROR\n/);
 });
 

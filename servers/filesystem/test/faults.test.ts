@@ -57,7 +57,8 @@ test('whatever call fails, an edit of several files changes all or none, and say
     const what = `${JSON.stringify(fault)}: ${said}`;
     const isRefused = said.startsWith('ERROR');
     // Where nothing can be renamed any more, a renamed file stays.
-    const [, stays = ''] = /^ERROR\nAll files but these were restored: (.*?)\. /.exec(said) ?? [];
+    const [, stays = ''] =
+      /^ERROR\nThese files could not be restored: (.*?); all others were\. /.exec(said) ?? [];
     const isLastingRename = fault.call === 'rename' && fault.isLasting;
     const isNew = (name: string) => !isRefused || (isLastingRename && stays.includes(name));
     expect(contents(), what).toEqual(names.map((name) => (isNew(name) ? changed : old)));

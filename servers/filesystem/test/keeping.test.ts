@@ -104,7 +104,7 @@ test('moving and copying replace nothing, and say how to undo them, as without -
   for (const tool of ['move_file', 'copy_file'])
     expect(await say(tool, { source: 'a.txt', destination: 'b.txt' })).toContain('Already exists');
   expect(await say('move_file', { source: 'a.txt', destination: 'd.txt' })).toContain(
-    'Undo: exchange source and destination',
+    'Undo: move_file with source and destination exchanged',
   );
 });
 
@@ -119,7 +119,7 @@ test('what does not fit is refused before the change, unless it may be lost', as
     ['edit_file', { path: 'big.txt', edits: [{ oldText: 'xx', newText: 'y', count: 0 }] }],
   ] as const)
     expect(await say(tool, args)).toMatch(
-      /^ERROR\n(Nothing was changed\. )?Not changed, because the old content cannot be kept: the change has 20000 bytes, and 10000 can be kept; keep: false changes it for good/,
+      /^ERROR\n(Nothing was changed\. )?Not changed, because the old content cannot be kept: the change has 20000 bytes, and at most 10000 bytes can be kept; keep: false makes the change without a copy for restore_file/,
     );
   expect(snapshotOf(workspace.root)).toEqual(before);
   expect(await say('delete_file', { path: 'big.txt', keep: false })).toBe('Permanently deleted big.txt');

@@ -74,15 +74,19 @@ describe.each(['2024-11-05', '2025-11-25'])('client roots at %s', (revision) => 
 
   test('client roots are the only allowed directories when the operator names none', async () => {
     await using here = await connectedServer([], revision);
-    expect(await here.worksIn()).toEqual(['No directory is allowed']);
+    expect(await here.worksIn()).toEqual([
+      'No directory is allowed; name one when the server starts, or as a root of the client',
+    ]);
     expect(await here.say('read_text_file', { path: here.at('one/a.txt') })).toEqual([
       'ERROR',
-      'No directory is allowed. Allow one by a root of the client that can be opened, or by naming it at the start: "/root/one/a.txt"',
+      'No directory is allowed; name one when the server starts, or as a root of the client: "/root/one/a.txt"',
     ]);
     expect(await here.worksIn(uri(here.at('two')))).toEqual(['/root/two']);
     expect(await here.say('read_text_file', { path: 'b.txt' })).toEqual(['two']);
     expect(await here.say('read_text_file', { path: '../one/a.txt' })).toMatchObject(['ERROR', {}]);
-    expect(await here.worksIn()).toEqual(['No directory is allowed']);
+    expect(await here.worksIn()).toEqual([
+      'No directory is allowed; name one when the server starts, or as a root of the client',
+    ]);
   });
 
   test('a client root that is a link out of the directories of the operator is skipped', async () => {
@@ -116,10 +120,27 @@ describe('client roots at 2026-07-28', () => {
 
     // Each call requests the roots again and uses no earlier answer.
     here.host.roots = [];
-    expect(await here.say('list_allowed_directories', {})).toEqual(['No directory is allowed']);
+    expect(await here.say('list_allowed_directories', {})).toEqual([
+      'No directory is allowed; name one when the server starts, or as a root of the client',
+    ]);
     here.host.roots = [uri(here.at('one/deep'))];
     expect(await here.say('read_text_file', { path: 'c.txt' })).toEqual(['deep']);
     expect(openDescriptors(here.workspace.base)).toEqual([]);
+  });
+
+  test('optional packages are used in the roots', async () => {
+    using workspace = new Workspace({ 'a.pdf': 'no document' });
+    const documents = () => {
+      throw new Error('The package is loaded');
+    };
+    await using client = await connect(filesystem({ directories: [] }, { documents }), {
+      revision: '2026-07-28',
+      roots: async () => [{ uri: uri(workspace.root) }],
+    });
+    expect(await workspace.say(client, 'read_text_file', { path: 'a.pdf' })).toEqual([
+      'ERROR',
+      'The package is loaded',
+    ]);
   });
 
   test('the server requests no roots when the operator names directories', async () => {
@@ -133,7 +154,9 @@ describe('client roots at 2026-07-28', () => {
     const server = filesystem({ directories: [] });
     await using client = await connect(server, { revision: '2026-07-28' });
     const { content } = await client.callTool('list_allowed_directories');
-    expect(content).toMatchObject([{ text: 'No directory is allowed' }]);
+    expect(content).toMatchObject([
+      { text: 'No directory is allowed; name one when the server starts, or as a root of the client' },
+    ]);
   });
 });
 

@@ -83,12 +83,12 @@ test.each([
   {
     tool: 'move_file',
     args: { sources: ['a.txt', 'b.txt'], destinations: ['c.txt'] },
-    message: 'destinations has 1 paths and sources 2',
+    message: 'Invalid destinations: 1 path for 2 sources; expected one for each source',
   },
   {
     tool: 'copy_file',
     args: { sources: ['..'], destination: 'to' },
-    message: 'A source must end in the name of an entry: ".."',
+    message: 'A source must end in the name of a file or directory, and not in "." or "..": ".."',
   },
   {
     tool: 'move_file',
@@ -169,11 +169,11 @@ test('move_file gives each of several sources its own new path', async () => {
   using _ = workspace;
   const args = { sources: ['a.jpeg', 'b.jpeg'], destinations: ['1.jpg', 'new/2.jpg'] };
   expect(await say('move_file', { ...args, parents: true })).toEqual([
-    'Moved 2 paths\nUndo: exchange sources and destinations; 1 created directory remains',
+    'Moved 2 paths\nUndo: move_file with sources and destinations exchanged; 1 created directory remains',
   ]);
   expect(names()).toEqual(['1.jpg', 'new', 'new/2.jpg']);
   expect(await say('move_file', { source: '1.jpg', destination: 'p/q/1.jpg', parents: true })).toEqual([
-    'Moved 1.jpg to p/q/1.jpg\nUndo: exchange source and destination; 2 created directories remain',
+    'Moved 1.jpg to p/q/1.jpg\nUndo: move_file with source and destination exchanged; 2 created directories remain',
   ]);
 });
 
@@ -287,7 +287,7 @@ test('a recursive glob of delete_file keeps the directories above what it leaves
       'p/sub/b',
       '2 matches in .git left out; name .git in the glob to include what is there',
       '2 matches in node_modules left out; name node_modules in the glob to include what is there',
-      'Not deleted, because they contain what was left out: p/sub, p/sub/in',
+      'Not deleted, because they contain entries that are left out: p/sub, p/sub/in',
     ]);
     if (dryRun) continue;
     expect(names('p')).toEqual([
@@ -330,7 +330,7 @@ test('a glob of delete_file, move_file and copy_file acts on links and not outsi
     'Outside the allowed directories: "out"',
   );
   expect((await say('copy_file', { glob: '*.txt', destination: 'to' }))[0]).toBe(
-    'a.txt\nlink.txt\nCopied 2 paths\nUndo: delete_file with the new paths as paths',
+    'a.txt\nlink.txt\nCopied 2 paths\nUndo: delete_file with the new paths as its argument paths',
   );
   expect(readlinkSync(join(workspace.root, 'to/link.txt'))).toBe(join(workspace.outside, 'secret.txt'));
   expect((await say('move_file', { glob: '*.txt', destination: 'out' }))[0]).toBe('ERROR');

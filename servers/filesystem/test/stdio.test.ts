@@ -20,6 +20,14 @@ test('the program answers over pipes, writes only messages to stdout, and exits 
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });
 
+test('the program with --numbered answers reads with line numbers', async () => {
+  using workspace = new Workspace({ 'a.txt': 'hello' });
+  const read = { name: 'read_text_file', arguments: { path: 'a.txt' } };
+  const input = conversation(['tools/call', read]);
+  const { stdout } = await runProgram(program, [workspace.root, '--numbered'], { input });
+  expect(responses(stdout).get(2).result).toEqual({ content: [{ type: 'text', text: '1\thello' }] });
+});
+
 test('--help and --version print to stdout and exit with 0', () =>
   explainsItself(program, ['[directory…]', '--read-only', '@mcp/outline', '(not installed)']));
 

@@ -32,13 +32,13 @@ test.each([
   {
     tool: 'move_file',
     args: { source: 'a.txt', destination: 'sub/a.txt' },
-    says: 'exchange source and destination',
+    says: 'move_file with source and destination exchanged',
     undo: ['move_file', { source: 'sub/a.txt', destination: 'a.txt' }],
   },
   {
     tool: 'move_file',
     args: { sources: ['a.txt', 'b.txt'], destinations: ['1', '2'] },
-    says: 'exchange sources and destinations',
+    says: 'move_file with sources and destinations exchanged',
     undo: ['move_file', { sources: ['1', '2'], destinations: ['a.txt', 'b.txt'] }],
   },
   {
@@ -62,7 +62,7 @@ test.each([
   {
     tool: 'copy_file',
     args: { sources: ['a.txt', 'b.txt'], destinations: ['1', '2'] },
-    says: 'delete_file with the new paths as paths',
+    says: 'delete_file with the new paths as its argument paths',
     undo: ['delete_file', { paths: ['1', '2'] }],
   },
   {
@@ -92,13 +92,13 @@ test.each([
   {
     tool: 'edit_file',
     args: { path: 'a.txt', edits: [each] },
-    says: 'exchange oldText and newText',
+    says: 'edit_file with oldText and newText exchanged',
     undo: ['edit_file', { path: 'a.txt', edits: [{ oldText: 'uno', newText: 'one', count: 0 }] }],
   },
   {
     tool: 'edit_file',
     args: { glob: '*.txt', edits: [each] },
-    says: 'exchange oldText and newText',
+    says: 'edit_file with oldText and newText exchanged',
     undo: ['edit_file', { glob: '*.txt', edits: [{ oldText: 'uno', newText: 'one', count: 0 }] }],
   },
 ] as const)(
@@ -120,7 +120,9 @@ test('the undo of a move into a new directory counts the directories that remain
   using _ = workspace;
   const before = contentOf(workspace.root);
   const said = await say('move_file', { glob: '*.txt', destination: 'x/y', parents: true });
-  expect(said.split('\n').at(-1)).toBe('Undo: exchange source and destination; 3 created directories remain');
+  expect(said.split('\n').at(-1)).toBe(
+    'Undo: move_file with source and destination exchanged; 3 created directories remain',
+  );
   await say('move_file', { source: 'x/y', glob: '*.txt', destination: '.' });
   expect(contentOf(workspace.root)).toEqual({ ...before, '/x': '', '/x/y': '', '/x/y/sub': '' });
 });

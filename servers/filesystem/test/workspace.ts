@@ -22,8 +22,9 @@ export class Workspace extends TemporaryDirectory {
   async connect(
     options: ClientOptions & Partial<FilesystemOptions> & { optional?: OptionalPackages } = {},
   ): Promise<Client> {
-    const { readOnly, keep, structured, optional } = options;
-    return connect(filesystem({ directories: [this.root], readOnly, keep, structured }, optional), options);
+    const { readOnly, keep, structured, numbered, optional } = options;
+    const directories = [this.root];
+    return connect(filesystem({ directories, readOnly, keep, structured, numbered }, optional), options);
   }
 
   /** Calls a tool and returns its texts without the path of the temporary directory. */

@@ -9,11 +9,11 @@ import { entryIn, pathOf, type EntryLocation, type LocatedEntry } from './entry-
 import { equivalentName } from './equivalent-names.ts';
 import { notFoundIn } from './nearest-names.ts';
 import { resolvePath } from './resolve-path.ts';
-import { otherReadings } from './other-readings.ts';
+import { otherMeanings } from './other-meanings.ts';
 import { parseRequestedPath, type RequestedPath } from './requested-path.ts';
 
-/** The maximum number of readings of a path that an error names. */
-const maxReadings = 5;
+/** The maximum number of existing paths that an error lists because the client may have meant one of them. */
+const maxMeanings = 5;
 
 /** Opens every path that the server reads or changes, and refuses paths outside the allowed directories. */
 export class AllowedDirectories {
@@ -72,7 +72,7 @@ export class AllowedDirectories {
   }
 
   /**
-   * Returns a real path as answers show it, so that a client can pass it back: relative to the first allowed
+   * Returns a real path in the form that clients get and can pass back: relative to the first allowed
    * directory if inside it (empty for that directory itself), else absolute.
    */
   answerPath(real: string): string {
@@ -158,7 +158,8 @@ export class AllowedDirectories {
    */
   locateFile(requestedPath: string, { exists = false } = {}): EntryLocation {
     const requested = this.#requested(requestedPath, exists);
-    // Only on Linux: other systems also find an entry by another spelling, which a replacement would adopt.
+    // Only on Linux: where letter case does not count, an entry `a.txt` is found as `A.txt` too, and
+    // replacing it would rename it to `A.txt`.
     const existing = process.platform === 'linux' && this.#existingEntry(requested);
     if (existing) return existing;
     const path = this.#locate(requested);
@@ -209,9 +210,9 @@ export class AllowedDirectories {
   }
 
   /**
-   * Returns the path that is to be changed. A path whose directory the first allowed directory does not have
-   * may be meant otherwise, if it has one reading; with `exists`, so may one that only lacks the entry
-   * itself.
+   * Returns the path to change, usually the requested one. If its parent directory does not exist, but the
+   * path can mean exactly one other path, returns the other path. With `exists`, does so too if only the
+   * entry is missing.
    */
   #requested(requestedPath: string, exists = false): RequestedPath {
     const requested = parseRequestedPath(requestedPath, this.directories);
@@ -222,11 +223,14 @@ export class AllowedDirectories {
     return only && others.length === 0 ? only : requested;
   }
 
-  /** Returns the other readings of a relative path of which at most `missing` names do not exist. */
+  /**
+   * Returns the other paths that a relative path can mean. At the end of each, at most `missing` names do not
+   * exist.
+   */
   #meant(requested: RequestedPath, missing = 0): RequestedPath[] {
     if (this.#networkFiles?.any || requested.directory !== this.directories[0]) return [];
     if (this.#missing(requested) === undefined) return [];
-    return otherReadings(requested, this.directories).filter((each) => {
+    return otherMeanings(requested, this.directories).filter((each) => {
       const left = this.#missing(each);
       return left !== undefined && left <= missing;
     });
@@ -243,7 +247,7 @@ export class AllowedDirectories {
   }
 
   #ambiguous({ message }: NotFound, meant: readonly RequestedPath[]): NotFound {
-    const paths = meant.slice(0, maxReadings).map(({ directory, remainder }) => {
+    const paths = meant.slice(0, maxMeanings).map(({ directory, remainder }) => {
       return quoted(this.answerPath(join(directory.real, remainder)));
     });
     const more = meant.length > paths.length ? `, and ${meant.length - paths.length} more` : '';
@@ -348,8 +352,8 @@ function missingDirectory(path: string, hint: string): NotFound {
 }
 
 /**
- * Returns the name of the entry that a requested name means: the same, one that differs only in its Unicode
- * form, or one requested in its escaped form. Without such an entry, the requested name.
+ * Returns the actual name of the requested entry: the requested name, the same name in another Unicode form,
+ * or the name whose escaped form was requested. If there is no such entry, returns the requested name.
  */
 function canonicalName(directory: OpenedPath, name: string, requestedPath: string): string {
   if (lstatSync(join(directory.base, name), { throwIfNoEntry: false })) return name;

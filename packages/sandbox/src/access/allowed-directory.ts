@@ -86,12 +86,18 @@ export class AllowedDirectory {
     return remainderOf(this.real, real);
   }
 
-  /** The path from this directory to an absolute path, given or real; undefined if that is outside. */
+  /**
+   * The path from this directory to an absolute path, which may begin with the given or with the real path of
+   * this directory; undefined for a path outside.
+   */
   remainder(path: string): string | undefined {
     return remainderOf(this.name, path) ?? remainderOf(this.real, path);
   }
 
-  /** The path through which an entry is opened. Throws if an idle directory was deleted or replaced. */
+  /**
+   * The path through which an entry is opened. Throws if the directory was deleted or replaced while its
+   * descriptor was closed for lack of use.
+   */
   pathTo(remainder: string): string {
     const opened = this.#held.opened();
     if (!opened) throw this.goneError();
@@ -104,8 +110,8 @@ export class AllowedDirectory {
   }
 
   /**
-   * If this directory was deleted and created again, opens the new one and returns true; false if it was
-   * moved and another took its path, because the operator has not allowed that one.
+   * If this directory was deleted and created again, opens the new one and returns true. Returns false if
+   * this directory was moved and another took its path, because the operator has not allowed the other one.
    */
   reopen(): boolean {
     return this.#held.replaceDeleted();
@@ -115,12 +121,12 @@ export class AllowedDirectory {
     return new NotFound(`The allowed directory was deleted or replaced: ${quoted(this.name)}`);
   }
 
-  /** Whether the directory is in use: a user has not called `close` yet. */
+  /** Whether some holder of this object has not called `close` yet. */
   get isOpen(): boolean {
-    return this.#held.users > 0;
+    return this.#held.holders > 0;
   }
 
-  /** Adds a user; the directory closes when every user has called `close`. */
+  /** Adds a holder. The directory closes when `close` was called once for each holder. */
   share(): this {
     this.#held.share();
     return this;
@@ -137,7 +143,7 @@ export class AllowedDirectory {
   release(): () => void {
     const held = this.#held;
     return () => {
-      while (held.users > 0) held.close();
+      while (held.holders > 0) held.close();
     };
   }
 }

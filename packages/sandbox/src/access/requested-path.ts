@@ -12,7 +12,10 @@ export interface RequestedPath {
   readonly remainder: string;
 }
 
-/** Parses a requested path as it is. Resolves `..` lexically, so that no symlink on the way redirects it. */
+/**
+ * Parses a requested path, without expanding `~`. Resolves `..` lexically, so that no symlink in the path
+ * redirects it.
+ */
 export function parseRequestedPath(
   requestedPath: string,
   directories: readonly AllowedDirectory[],
@@ -21,7 +24,7 @@ export function parseRequestedPath(
   const [first] = directories;
   if (!first)
     throw new NotFound(
-      `No directory is allowed. Allow one by a root of the client that can be opened, or by naming it at the start: ${quoted(requestedPath)}`,
+      `No directory is allowed; name one when the server starts, or as a root of the client: ${quoted(requestedPath)}`,
     );
 
   const path = resolve(first.name, requestedPath);

@@ -11,7 +11,7 @@ export interface ComparedFile {
 export interface TextDiffOptions {
   /** The maximum size of each file in bytes; if one of the files is larger, there is no diff. */
   readonly maxBytes: number;
-  /** The number of characters after which the diff is cut. Default: 32 Ki. */
+  /** The number of characters after which the diff is cut; 0 makes no diff. Default: 32 Ki. */
   readonly maxDiff?: number | undefined;
 }
 
@@ -21,6 +21,7 @@ export async function textDiff(
   other: ComparedFile,
   { maxBytes, maxDiff }: TextDiffOptions,
 ): Promise<string | undefined> {
+  if (maxDiff === 0) return undefined;
   const texts: string[] = [];
   for (const { fd } of [one, other]) {
     const bytes = await readForward(fd, maxBytes + 1);

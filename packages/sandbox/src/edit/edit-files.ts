@@ -13,6 +13,7 @@ import { replaceFiles, ReplacingFailed } from '../replace/replace-files.ts';
 import type { WriteContext } from '../replace/write-context.ts';
 import type { AppliedEdit, Edit, Replaceable } from './edit.ts';
 import { closestLinesInFiles } from './closest-lines-in-files.ts';
+import { lineNumbersHint, withoutLineNumbers } from './line-numbers.ts';
 import { isUndisturbed, planEdit, type EditPlan, type LeftAlone, type PlanOptions } from './plan-edit.ts';
 import { RegexReplacer } from './regex-replacer.ts';
 import { isReversed, oppositeOf } from './reversal.ts';
@@ -20,7 +21,10 @@ import { isReversed, oppositeOf } from './reversal.ts';
 export interface EditOptions {
   /** Only compute the result, and write nothing. Default: false. */
   dryRun?: boolean | undefined;
-  /** The expected hash: a dry run's or, for a single file, its SHA-256. Throws `Conflict` if it differs. */
+  /**
+   * The hash that a dry run returned or, for a single file, the SHA-256 of its content. Throws `Conflict` if
+   * the present hash differs.
+   */
   expectedHash?: string | undefined;
   /** The number of characters after which the diffs are cut; 0 makes no diffs. Default: 32 Ki. */
   maxDiff?: number | undefined;
@@ -168,7 +172,9 @@ class Editing implements Disposable {
     try {
       if (this.#seen.has(file.path)) {
         if (!this.#plan.isOwn) return;
-        throw new Error(`The same file is named in two ways; name it in one: ${quoted(requestedPath)}`);
+        throw new Error(
+          `Two paths lead to the same file; use one of them for all edits of the file: ${quoted(requestedPath)}`,
+        );
       }
       this.#seen.add(file.path);
       const planned = await this.#planOf(file);
@@ -219,11 +225,15 @@ class Editing implements Disposable {
     const which = edits.length > 1 ? `Edit ${unused + 1} of ${edits.length}: ` : '';
     const { oldText = '', regex } = edits[unused]!;
     const { allowed } = this.#context;
+    const unnumbered = regex ? undefined : withoutLineNumbers(oldText);
     const nearest = regex
       ? []
-      : await closestLinesInFiles(allowed, this.#seen, oldText, this.#options.signal);
+      : await closestLinesInFiles(allowed, this.#seen, unnumbered ?? oldText, this.#options.signal);
+    const numbers = unnumbered === undefined ? '' : lineNumbersHint;
     const hint = nearest.length > 0 ? `; the most similar lines are:${nearest.join('')}` : '';
-    throw new Error(`${which}oldText does not occur in any of ${total} files: ${quoted(oldText)}${hint}`);
+    throw new Error(
+      `${which}oldText does not occur in any of ${total} files: ${quoted(oldText)}${numbers}${hint}`,
+    );
   }
 
   async #hash(): Promise<string> {
@@ -308,6 +318,7 @@ class Editing implements Disposable {
   #diff(changed: readonly EditPlan[]): Pick<Edited, 'diff' | 'isDiffCut'> {
     const { maxDiff = defaultMaxLength } = this.#options;
     let diff = '';
+    if (maxDiff === 0) return { diff, isDiffCut: false };
     for (const { file, text, textAfter } of changed) {
       const room = maxDiff - diff.length;
       if (room <= 0) return { diff, isDiffCut: true };

@@ -1,6 +1,7 @@
 import { NoOccurrence } from './no-occurrence.ts';
 import { closestLines } from './closest-lines.ts';
 import { reindent } from './indentation.ts';
+import { lineNumbersHint, withoutLineNumbers } from './line-numbers.ts';
 import { lineEndingAt, unifyLineEndings } from '../text/line-endings.ts';
 
 /** The range of a text to replace, and its replacement. */
@@ -33,7 +34,8 @@ function findUnified(text: string, oldText: string, newText: string): EditLocati
   const found = onlyOne(unified.text, wanted);
   if (found === undefined) return undefined;
 
-  // Replaces only the part between the common prefix and suffix, whose line endings stay, even if mixed.
+  // Replaces only the part in which the old and the new text differ. The text before and after this part
+  // keeps its line endings, even if they are mixed.
   const replacement = unifyLineEndings(newText).text;
   const { prefix, suffix } = commonEnds(wanted, replacement);
   const start = unified.original(found + prefix);
@@ -137,9 +139,11 @@ function ambiguous(lines: number[], how = ''): Error {
 }
 
 function refuse(text: string, oldText: string): never {
-  const nearest = closestLines(text.split(/\r\n?|\n/), oldText);
+  const unnumbered = withoutLineNumbers(oldText);
+  const hint = unnumbered === undefined ? '' : lineNumbersHint;
+  const nearest = closestLines(text.split(/\r\n?|\n/), unnumbered ?? oldText);
   const where = nearest.map(({ number, line }) => `\n  line ${number}: ${line}`).join('');
-  throw new NoOccurrence(`oldText does not occur${where && `; the most similar lines are:${where}`}`);
+  throw new NoOccurrence(`oldText does not occur${hint}${where && `; the most similar lines are:${where}`}`);
 }
 
 /** Returns the number, from 1, of the line that contains an offset. */

@@ -19,7 +19,7 @@ import { platformOpener } from '../open/platform-opener.ts';
 import { parseRecord, type KeptRecord, type RecordLine } from './kept-record.ts';
 
 export interface KeepOptions {
-  /** A directory outside the allowed ones, which only its owner can read; created if it is missing. */
+  /** A directory outside the allowed directories, which only its owner can read; created if it is missing. */
   readonly directory: string;
   /** Maximum number of bytes to keep, above which the oldest changes are deleted. Default: 1 GiB. */
   readonly maxBytes?: number | undefined;
@@ -66,7 +66,9 @@ export class KeepDirectory {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     const stats = lstatSync(path);
     if (!stats.isDirectory())
-      throw new Error(`Not a directory, or a symlink to one; name the directory itself: ${quoted(path)}`);
+      throw new Error(
+        `The directory for kept files is a symlink; name the directory itself: ${quoted(path)}`,
+      );
     const user = process.geteuid?.() ?? -1;
     if (user >= 0 && stats.uid !== user)
       throw new Error(`The directory for kept files belongs to another user: ${quoted(path)}`);
@@ -108,12 +110,17 @@ export class KeepDirectory {
     return this.directory.pathTo(join(id, entry));
   }
 
-  /** Deletes old changes, then the oldest except `own` until `bytes` fit. Throws if they cannot fit. */
+  /**
+   * Deletes changes older than `maxDays`, then the oldest ones until `bytes` more fit, but not the change
+   * with the id `own`. Throws if the bytes cannot fit.
+   */
   async makeRoom(bytes: number, own?: string): Promise<void> {
     const records = this.records();
     const ownBytes = records.find(({ id }) => id === own)?.bytes ?? 0;
     if (ownBytes + bytes > this.maxBytes)
-      throw new TooLargeToKeep(`the change has ${ownBytes + bytes} bytes, and ${this.maxBytes} can be kept`);
+      throw new TooLargeToKeep(
+        `the change has ${ownBytes + bytes} bytes, and at most ${this.maxBytes} bytes can be kept`,
+      );
     let sum = records.reduce((total, each) => total + each.bytes, bytes);
     let left = records.length;
     for (const { id, bytes: freed, time } of records.toReversed()) {

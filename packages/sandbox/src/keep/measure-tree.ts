@@ -41,7 +41,7 @@ export async function measureTree(
         bytes += Math.max(stats?.isFile() ? stats.size : 0, minItemBytes);
       }
       if (bytes > maxBytes)
-        throw new Error(`the directory has more than ${maxBytes} bytes, which can be kept`);
+        throw new Error(`the directory has more than ${maxBytes} bytes, the most that can be kept`);
       if (slice.over) await slice.pause();
     }
   }

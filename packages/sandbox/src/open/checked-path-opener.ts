@@ -6,14 +6,15 @@ const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
 
 /**
  * How often the path of an opened file is checked. In a test with another process that swapped the path
- * continuously, one check missed 5 of 10,000 swaps; each further check divides that again.
+ * continuously, one check missed 5 of 10,000 swaps; every further check makes a missed swap rarer.
  */
 const maxChecks = 8;
 
 /**
  * The opener for systems whose kernel does not tell a descriptor's path: macOS, Windows, Linux without /proc.
  * Before and after opening, the path must lead to the opened file. Weaker than descriptors: entries of an
- * open directory are reached by its path, and an attacker who swaps a directory with every check passes.
+ * open directory are reached by its path, and an attacker who puts the directory back in time for every check
+ * is not noticed.
  */
 export const checkedPathOpener: PathOpener = {
   open(path, { verify, directory }) {
@@ -41,7 +42,7 @@ class CheckedPath implements OpenedPath {
   readonly path: string;
   readonly stats: Stats;
   readonly #fd: number;
-  #users = 1;
+  #holders = 1;
 
   constructor(fd: number, path: string, stats: Stats) {
     this.#fd = fd;
@@ -64,12 +65,12 @@ class CheckedPath implements OpenedPath {
   }
 
   share(): this {
-    this.#users++;
+    this.#holders++;
     return this;
   }
 
   close(): void {
-    if (--this.#users === 0 && this.#fd >= 0) closeSync(this.#fd);
+    if (--this.#holders === 0 && this.#fd >= 0) closeSync(this.#fd);
   }
 
   [Symbol.dispose](): void {

@@ -46,7 +46,7 @@ class Descriptor implements OpenedPath {
   readonly base: string;
   readonly #fd: number;
   #reading: number;
-  #users = 1;
+  #holders = 1;
 
   constructor(fd: number, base: string, path: string, stats: Stats, isReadable: boolean) {
     this.#fd = fd;
@@ -70,12 +70,12 @@ class Descriptor implements OpenedPath {
   }
 
   share(): this {
-    this.#users++;
+    this.#holders++;
     return this;
   }
 
   close(): void {
-    if (--this.#users !== 0) return;
+    if (--this.#holders !== 0) return;
     if (this.#reading >= 0 && this.#reading !== this.#fd) closeRead(this.#reading);
     closeRead(this.#fd);
   }
@@ -112,7 +112,7 @@ const deletedSuffix = ' (deleted)';
 
 /**
  * The path of a descriptor, as the kernel tells it, with ` (deleted)` after a deleted file's path. The name
- * of a file may also end so: it is deleted only if it has no hard link left, and can never get one again.
+ * of an existing file may end so, too; a file is deleted only if it has no hard link left.
  */
 function locationOf(fd: number, base: string): { path: string; deleted: boolean } {
   const path = readlinkSync(base);

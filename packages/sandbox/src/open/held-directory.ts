@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import type { PathOpener, OpenedPath } from './path-opener.ts';
 
 /**
- * The interval of the check for use: a directory on another drive is closed after one or two idle intervals.
+ * How often it is checked whether the directory was used. A directory on another drive is closed after one or
+ * two intervals without use.
  */
 const idleMs = 1_000;
 
@@ -24,7 +25,7 @@ export class HeldDirectory {
   readonly #opener: PathOpener;
   #opened: OpenedPath | undefined;
   #remembered: Remembered | undefined;
-  #users = 1;
+  #holders = 1;
   #wasUsed = true;
   #timer: NodeJS.Timeout | undefined;
 
@@ -35,17 +36,17 @@ export class HeldDirectory {
     this.#startTimer();
   }
 
-  get users(): number {
-    return this.#users;
+  get holders(): number {
+    return this.#holders;
   }
 
-  /** Adds a user; the descriptor closes when every user has called `close`. */
+  /** Adds a holder. The descriptor closes when `close` was called once for each holder. */
   share(): void {
-    this.#users++;
+    this.#holders++;
   }
 
   close(): void {
-    if (--this.#users > 0) return;
+    if (--this.#holders > 0) return;
     clearInterval(this.#timer);
     this.#opened?.close();
     this.#opened = undefined;
@@ -125,8 +126,9 @@ function identityOf(opened: OpenedPath): BigIntStats {
 }
 
 /**
- * Whether the directory now at the path is the remembered directory, or was created after that was closed. A
- * mount point cannot be deleted, so a different directory there means that another drive is mounted, or none.
+ * Whether the directory now at the path is the remembered one, or was created after the remembered one was
+ * closed. In place of a mount point, no newer directory is accepted: a mount point cannot be deleted, so
+ * another directory there belongs to another drive, or lay under the mount.
  */
 function isSameOrNewer(now: BigIntStats, { stats, at, isMountPoint }: Remembered): boolean {
   if (now.dev !== stats.dev) return false;

@@ -29,6 +29,8 @@ export interface LinesRead {
   readonly next?: number;
   /** Whether `maxBytes` cut the last line. */
   readonly cut: boolean;
+  /** The size of the file in bytes. */
+  readonly size: number;
   /** The SHA-256 of the whole file, if it was requested. */
   readonly hash?: string;
 }
@@ -126,6 +128,7 @@ class LineCollector {
       lines,
       ...((this.#more || this.#cut) && { next }),
       cut: this.#cut && !text.endsWith('\n'),
+      size: opened.stats.size,
     };
   }
 

@@ -1,7 +1,7 @@
 import { quoted } from '@mcp/kit';
 import { isUtf16, textOf, type Encoding, type Text } from '../text/text-encoding.ts';
 import type { OpenedPath } from '../open/path-opener.ts';
-import { endOf, firstLines, lastLines, lineCounter, startOf } from '../text/slice-lines.ts';
+import { endOf, firstLines, lastLines, lineAt, lineCounter, startOf } from '../text/slice-lines.ts';
 import { readBackward, readForward, readSmall, maxSmallBytes } from './read-bytes.ts';
 
 export interface TextRange {
@@ -11,6 +11,11 @@ export interface TextRange {
   tail?: number | undefined;
   /** The maximum number of bytes, which may cut a line. Default: 1 MiB. */
   maxBytes?: number | undefined;
+  /**
+   * With `tail`, also return the line number of the first returned line, unless only the end of a long file
+   * is read.
+   */
+  firstLine?: boolean | undefined;
 }
 
 export interface TextRead {
@@ -23,6 +28,8 @@ export interface TextRead {
   readonly size: number;
   /** Whether `maxBytes` removed a part of the requested text. */
   readonly truncated: boolean;
+  /** The number, from 1, of the first line of `text`, if `firstLine` requested it and it is known. */
+  readonly firstLine?: number;
   /** The SHA-256 of the whole file, if it was requested. */
   readonly hash?: string;
 }
@@ -30,6 +37,7 @@ export interface TextRead {
 interface Selected {
   readonly bytes: Buffer;
   readonly truncated: boolean;
+  readonly firstLine?: number;
 }
 
 export const defaultTextBytes = 1024 * 1024;
@@ -92,16 +100,21 @@ async function readLong(
 function select(
   bytes: Buffer,
   size: number,
-  { head, tail, maxBytes = defaultTextBytes }: TextRange,
+  { head, tail, maxBytes = defaultTextBytes, firstLine }: TextRange,
 ): Selected {
   const wanted = head ? firstLines(bytes, head) : tail ? lastLines(bytes, tail) : bytes;
   const kept = tail ? endOf(wanted, maxBytes) : startOf(wanted, maxBytes);
-  return { bytes: kept, truncated: kept.length < wanted.length || (!head && !tail && bytes.length < size) };
+  const isWhole = bytes.length >= size;
+  return {
+    bytes: kept,
+    truncated: kept.length < wanted.length || (!head && !tail && !isWhole),
+    ...(firstLine && tail && isWhole && { firstLine: lineAt(bytes, kept.byteOffset - bytes.byteOffset) }),
+  };
 }
 
-function textRead({ bytes, truncated }: Selected, opened: OpenedPath, requestedPath: string): TextRead {
+function textRead({ bytes, ...selected }: Selected, opened: OpenedPath, requestedPath: string): TextRead {
   const { text, encoding } = textOf(bytes, requestedPath);
-  return { path: opened.path, text, encoding, size: opened.stats.size, truncated };
+  return { path: opened.path, text, encoding, size: opened.stats.size, ...selected };
 }
 
 /** Converts text that was decoded from UTF-16 to UTF-8, then selects its lines. */

@@ -38,7 +38,7 @@ function contentOf(fd: number): Buffer {
   const { size } = fstatSync(fd);
   if (size > maxBytes)
     throw new Error(
-      `The file has more than ${maxBytes} bytes, and its directory or access control list allows no replacement`,
+      `The file cannot be changed: it has more than ${maxBytes} bytes, and its directory or access control list does not allow a new file in its place`,
     );
   return readFileSync(fd);
 }

@@ -47,7 +47,10 @@ export async function replaceFiles(
   return await transaction.run(files);
 }
 
-/** The error for files that could not be replaced; its message begins with those not restored either. */
+/**
+ * The error for files that could not be replaced. Its message begins by naming the files, if any, whose old
+ * content could not be restored.
+ */
 export class ReplacingFailed extends Error {
   override name = 'ReplacingFailed';
 
@@ -97,7 +100,9 @@ class Transaction implements AsyncDisposable {
       const restored = files.filter((each) => !left.includes(each));
       await this.#options.kept?.giveUp(restored.map(({ file }) => file.path));
       const names = left.map(({ file }) => quoted(file.requestedPath)).join(', ');
-      const state = names ? `All files but these were restored: ${names}.` : 'Nothing was changed.';
+      const state = names
+        ? `These files could not be restored: ${names}; all others were.`
+        : 'Nothing was changed.';
       throw new ReplacingFailed(state, error);
     }
   }

@@ -110,13 +110,13 @@ export class AppendOnlyDirectory extends Error {
   readonly code = 'EPERM';
 
   constructor(cause: unknown) {
-    super('The directory is append-only', { cause });
+    super('The files in this directory cannot be replaced, because the directory is append-only', { cause });
   }
 }
 
 /**
- * The error for a file whose access control list cannot be copied. Without the list, the group's bits in the
- * mode, which were only the mask of the list, would give the group these rights.
+ * The error for a file whose access control list cannot be copied. With a list, the group's bits of the mode
+ * are only the mask of the list; without the list they would become rights of the group.
  */
 export class AccessControlLost extends Error {
   override name = 'AccessControlLost';

@@ -75,7 +75,7 @@ export async function searchText(
   const { multiline = false } = options;
   if (!multiline && /[\r\n]/.test(text))
     throw new Error(
-      `The text cannot contain a line break, because lines are searched one by one, unless multiline is set: ${quoted(text)}`,
+      `The text contains a line break, but without multiline each line is searched on its own: ${quoted(text)}`,
     );
   if (!options.regex && !options.ignoreCase && !multiline)
     return new Search(allowed, start, literalFinder(text, options.signal), options).run();
@@ -168,7 +168,9 @@ class Search {
     }
   }
 
-  /** Opens and searches a file in an open directory, whose path was verified; does not follow a symlink. */
+  /**
+   * Searches a file in an open directory. The path of the directory was verified; a symlink is not followed.
+   */
   async #searchIn(walked: WalkedEntry<unknown>): Promise<void> {
     const { directory, name, exact } = walked;
     const answered = answeredPath(this.#prefix, walked);

@@ -1,5 +1,6 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { quoted } from '@mcp/kit';
+import { counted } from '../counted.ts';
 import type { CreatedDirectory } from '../write/create-directory.ts';
 import { leafKinds, selectPaths, type Finder } from './select-paths.ts';
 
@@ -58,7 +59,9 @@ export async function transfersOf(sandbox: TransferSandbox, args: TransferArgume
   });
   if (destinations !== undefined) {
     if (destinations.length !== sources?.length)
-      throw new Error(`destinations has ${destinations.length} paths and sources ${sources?.length ?? 0}`);
+      throw new Error(
+        `Invalid destinations: ${counted(destinations.length, 'path')} for ${counted(sources?.length ?? 0, 'source')}; expected one for each source`,
+      );
     const transfers = paths.map((path, index) => ({ source: path, destination: destinations[index]! }));
     return { transfers, isOne: false, isGlob: false, newLevels: 0, createdDirectories: 0 };
   }
@@ -93,7 +96,7 @@ async function createDirectories(
   const newLevels = parents ? (await sandbox.createDirectory(destination, source)).created : 0;
   if (!parents) await sandbox.requireDirectory(destination);
   let createdDirectories = newLevels;
-  // Contains the destination from the start, written as `dirname` returns it: without a slash at its end.
+  // `seen` begins with the destination, which exists, as `dirname` returns it: without a slash at its end.
   const seen = new Set([dirname(join(destination, 'entry'))]);
   for (const transfer of transfers)
     for (const { source: like, destination: path } of parentsOf(transfer, seen))
@@ -112,7 +115,9 @@ function parentsOf({ source, destination }: Transfer, seen: Set<string>): Transf
 function keptName(source: string): string {
   const name = basename(source);
   if (name === '' || name === '.' || name === '..')
-    throw new Error(`A source must end in the name of an entry: ${quoted(source)}`);
+    throw new Error(
+      `A source must end in the name of a file or directory, and not in "." or "..": ${quoted(source)}`,
+    );
   return name;
 }
 

@@ -31,6 +31,13 @@ export function lineCounter(count: number): (chunk: Buffer) => boolean {
   };
 }
 
+/** The number, from 1, of the line that contains the byte at `offset`. */
+export function lineAt(bytes: Buffer, offset: number): number {
+  let line = 1;
+  for (let at = bytes.indexOf(newline); at >= 0 && at < offset; at = bytes.indexOf(newline, at + 1)) line++;
+  return line;
+}
+
 /** At most `limit` bytes from the start, without cutting a UTF-8 character. */
 export function startOf(bytes: Buffer, limit: number): Buffer {
   if (bytes.length <= limit) return bytes;

@@ -1,7 +1,15 @@
 import type { Call } from '@mcp/protocol';
 import type { TextRead } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
-import { fileEnd, fileStart, type FileText, maxTextBytes, numberedLines } from '../text/file-text.ts';
+import {
+  fileEnd,
+  fileStart,
+  type FileText,
+  maxTextBytes,
+  numberedEnd,
+  numberedLines,
+  numberedStart,
+} from '../text/file-text.ts';
 
 export interface FilePart {
   readonly head?: number | undefined;
@@ -17,23 +25,28 @@ export function refuseSeveralParts({ head, tail, offset, limit }: FilePart): voi
 }
 
 /**
- * Reads at most `maxBytes` bytes; without a number of lines, 38 kB. Synchronous for small files, for speed.
+ * Reads at most `maxBytes` bytes, or at most 38 kB if no number of lines is requested. Synchronous for small
+ * files without line numbers, for speed.
  */
 export function readPart(
-  sandbox: Filesystem['sandbox'],
+  { sandbox, numbered }: Pick<Filesystem, 'sandbox' | 'numbered'>,
   path: string,
   { head, tail, offset, limit, hash }: FilePart,
   maxBytes: number,
   { signal, progress }: Pick<Call, 'signal'> & Partial<Pick<Call, 'progress'>>,
 ): FileText | Promise<FileText> {
-  if (offset !== undefined || limit !== undefined) {
-    const most = limit === undefined ? Math.min(maxTextBytes, maxBytes) : maxBytes;
-    const lines = sandbox.readLines(path, { offset, limit, maxBytes: most, hash, signal, progress });
-    return lines.then((read) => numberedLines(read, most));
+  const isRange = offset !== undefined || limit !== undefined;
+  const isWhole = !isRange && head === undefined && tail === undefined;
+  const most = isWhole || (isRange && limit === undefined) ? Math.min(maxTextBytes, maxBytes) : maxBytes;
+  if (isRange || (numbered && tail === undefined)) {
+    const range = { offset, limit: limit ?? head, maxBytes: most, hash, signal, progress };
+    const show = isWhole ? numberedStart : numberedLines;
+    return sandbox.readLines(path, range).then((read) => show(read, most));
   }
-  const isWhole = head === undefined && tail === undefined;
-  const most = isWhole ? Math.min(maxTextBytes, maxBytes) : maxBytes;
-  const show = (read: TextRead) => (isWhole ? fileStart(read, most) : fileEnd(read, maxBytes));
-  const read = sandbox.readText(path, { head, tail, maxBytes: most, hash, signal });
+  const show = (read: TextRead) => {
+    if (isWhole) return fileStart(read, most);
+    return numbered ? numberedEnd(read, most) : fileEnd(read, most);
+  };
+  const read = sandbox.readText(path, { head, tail, maxBytes: most, firstLine: numbered, hash, signal });
   return read instanceof Promise ? read.then(show) : show(read);
 }

@@ -3,9 +3,12 @@ import type { KeptChange } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { undo } from '../text/undo.ts';
 
-/** The argument that tools which replace or delete have with `--keep`. */
+/**
+ * An argument of the tools that replace or delete files; they have it if the server was started with
+ * `--keep`.
+ */
 export const keepArgument = {
-  keep: z.boolean().optional().describe('false: do not keep what is lost'),
+  keep: z.boolean().optional().describe('false: keep no copy for restore_file'),
 };
 
 /** Unless `keep` is false, adds the call that undoes the change to the answer or to a partial failure. */

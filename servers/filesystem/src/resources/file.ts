@@ -56,7 +56,7 @@ export const fileOnLocalhost = defineResource({
   ...common,
   uri: 'file://localhost/{+path}',
   name: 'file on localhost',
-  description: 'The same with an explicit host.',
+  description: 'A file inside the allowed directories, by a URI with the host localhost.',
 });
 
 function contents(uri: string, found: Content): ResourceContents {

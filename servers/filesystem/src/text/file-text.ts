@@ -29,9 +29,37 @@ export function fileStart({ text, truncated, size, hash }: TextRead, maxBytes: n
     return { text, note, hash };
   }
   const whole = text.slice(0, end);
-  const count = whole.split('\n').length;
-  const note = `These are lines 1 to ${count}; the file has ${size} bytes. Continue with offset ${count + 1}.`;
-  return { text: whole, note, hash };
+  return { text: whole, note: startNote(whole.split('\n').length, size), hash };
+}
+
+function startNote(count: number, size: number): string {
+  return `These are lines 1 to ${count}; the file has ${size} bytes. Continue with offset ${count + 1}.`;
+}
+
+/** Returns the last lines that were read, with their numbers if these are known, and as many as fit. */
+export function numberedEnd(read: TextRead, maxBytes: number): FileText {
+  const { text, firstLine, truncated, size } = read;
+  if (firstLine === undefined) {
+    const shown = fileEnd(read, maxBytes);
+    const notes = [unnumberedNote, ...(shown.note === undefined ? [] : [shown.note])];
+    return { ...shown, note: notes.join(' ') };
+  }
+  if (text === '' && size === 0) return fileEnd(read, maxBytes);
+  const lines = text.split('\n').map((line, index) => `${firstLine + index}\t${line.replace(/\r$/, '')}`);
+  const fit = Math.max(fitting(lines.toReversed(), maxBytes), 1);
+  return {
+    ...fileEnd({ ...read, truncated: truncated || fit < lines.length }, maxBytes),
+    text: lines.slice(-fit).join('\n'),
+  };
+}
+
+const unnumberedNote = 'Without line numbers: of a long file, only the end is read.';
+
+/** Returns the start of a file with line numbers, and the size of the file if it was cut. */
+export function numberedStart(read: LinesRead, maxBytes: number): FileText {
+  const shown = numberedLines(read, maxBytes);
+  if (shown.note === undefined || read.lines.length <= 1) return shown;
+  return { ...shown, note: startNote(shown.text.split('\n').length, read.size) };
 }
 
 /** Returns as many of the lines as fit into `maxBytes`, with their numbers; if none fits, the first one. */

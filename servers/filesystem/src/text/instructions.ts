@@ -1,22 +1,29 @@
 const usage =
   'search_text takes text literally unless regex; a glob without / matches at any depth. Searches skip .git, ' +
-  'node_modules and ignored files unless includeIgnored. Lines in answers are number, ' +
-  'tab, text; a read has numbers with offset or limit, and a cut names the argument that continues.';
-const changing = 'edit_file takes oldText without line numbers; count: 0 renames, with glob in many files.';
+  'node_modules and ignored files unless includeIgnored. Lines in answers are number, tab, text; ';
+const cuts = 'A cut answer names the argument for the rest.';
+const changing =
+  'edit_file takes oldText without line numbers; count: 0 replaces all, with glob in many files.';
 
 /** The maximum number of further directories that are named. */
 const maxNamed = 4;
 
-/** Returns what a model is told of the server, 400 to 600 bytes with usual names of directories. */
+/** Returns the instructions for models: 400 to 600 bytes with usual names of directories. */
 export function instructionsFor(
   [first, ...others]: readonly string[],
-  { keeps, readOnly }: { readonly keeps: boolean; readonly readOnly: boolean },
+  {
+    keeps,
+    readOnly,
+    numbered,
+  }: { readonly keeps: boolean; readonly readOnly: boolean; readonly numbered: boolean },
 ): string {
-  if (readOnly) return `${placesOf(first, others)} ${usage}`;
+  const reads = numbered ? 'every read numbers lines. ' : 'reads number lines with offset or limit. ';
+  const reading = `${placesOf(first, others)} ${usage}${reads}${cuts}`;
+  if (readOnly) return reading;
   const undo = keeps
     ? 'restore_file undoes every change, by the id after "Undo:".'
-    : 'Answers end with the undo, if there is one: deleted or replaced content is lost.';
-  return `${placesOf(first, others)} ${usage} ${changing} ${undo}`;
+    : 'If one call undoes a change, the answer names it after "Undo:"; deleted or replaced content is lost.';
+  return `${reading} ${changing} ${undo}`;
 }
 
 function placesOf(first: string | undefined, others: readonly string[]): string {

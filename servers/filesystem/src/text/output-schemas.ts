@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-// The schemas of structured content, which is listed and sent with `--structured`. It has the same entries as
-// the text of an answer, with paths that every tool accepts.
+// The schemas of structured content, which answers have with `--structured`. It has the same entries as the
+// text of an answer, with paths that every tool accepts.
 
 const kind = z.string().describe('file, directory, symlink, fifo, socket or device');
 const count = z.int().min(0);
@@ -29,16 +29,16 @@ export const sizesSchema = z.strictObject({
   total: count,
   files: count,
   directories: count,
-  bytes: count.describe('In files'),
-  filesInside: count.describe('With recursive, in subdirectories'),
-  unreadable: count.describe('Directories'),
+  bytes: count.describe('Of all files'),
+  filesInside: count.describe('With recursive: files in subdirectories'),
+  unreadable: count.describe('Unreadable directories'),
   next: skip,
 });
 
 export const treeSchema = z.strictObject({
   entries: z.array(
     z.strictObject({
-      path: z.string().describe('From the directory'),
+      path: z.string().describe('Relative to the directory'),
       kind,
       cut: z.enum(['depth', 'limit', 'ignored', 'unreadable']).optional().describe('Why content is left out'),
       more: count.optional().describe('Entries left out'),
@@ -87,7 +87,7 @@ export const linesSchema = z.strictObject({
   ),
   matches: count.optional().describe('Matching lines on all pages; missing with filesOnly'),
   matchingFiles: count,
-  searched: count.describe('Files'),
+  searched: count.describe('Searched files'),
   asRegex: count.optional().describe('Lines that match the text as a regex'),
   unreadable,
   next: cursor,
@@ -108,7 +108,9 @@ const facts = {
 export const infoSchema = z.strictObject({
   files: z.array(z.strictObject(facts)).optional(),
   failures: z.array(z.strictObject({ path: z.string(), reason: z.string() })).optional(),
-  total: count.optional().describe('Paths; those after files and failures were not looked at'),
+  total: count
+    .optional()
+    .describe('Paths of the call; those in neither files nor failures were not examined'),
   comparison: z
     .strictObject({
       isSame: z.boolean(),

@@ -79,7 +79,9 @@ async function copySeveral(
   // The answer does not list all copied paths, so the client could not name them to undo the copy.
   if (isGlob && transfers.length > maxListed) return copied;
   const recursive = directories > 0 ? ', recursive' : '';
-  return [copied, undo(`delete_file with the new paths as paths${recursive}`, created)].join('\n');
+  return [copied, undo(`delete_file with the new paths as its argument paths${recursive}`, created)].join(
+    '\n',
+  );
 }
 
 async function join(args: Input, call: Call<Filesystem>): Promise<string> {

@@ -82,13 +82,16 @@ async function deleteSeveral(
   return inside > 0 ? `${said} and ${entries(inside)} in them` : said;
 }
 
-/** Returns a line with the matching directories that contain entries which were left out. */
+/**
+ * Returns a line with the matching directories that are not deleted, because they contain entries that the
+ * glob skips.
+ */
 function keptLines(paths: readonly string[]): string[] {
   if (paths.length === 0) return [];
   const shown = paths.slice(0, maxListed).map((path) => displayName(path));
   shown.splice(fittingLines(shown, maxInLine));
   const more = paths.length > shown.length ? `, … ${paths.length - shown.length} more` : '';
-  return [`Not deleted, because they contain what was left out: ${shown.join(', ')}${more}`];
+  return [`Not deleted, because they contain entries that are left out: ${shown.join(', ')}${more}`];
 }
 
 /** The maximum number of characters of the list of a dry run, and of a list in a line. */

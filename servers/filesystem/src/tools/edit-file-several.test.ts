@@ -31,7 +31,7 @@ test('edit_file replaces a text in all files that match a glob and counts per fi
       '2 src/a.ts',
       '1 src/deep/b.ts',
       'Replaced 3 occurrences in 2 files',
-      'Undo: exchange oldText and newText',
+      'Undo: edit_file with oldText and newText exchanged',
     ].join('\n'),
   ]);
   expect(content('src/a.ts')).toBe('loadUser(loadUser)\n');
@@ -72,6 +72,9 @@ test('a dry run of several files returns their diffs, and its hash refuses files
   expect((await edit({ ...args, expectedHash }))[0]).toMatch(/^1 a\.ts\n1 b\.ts\n/);
   const cut = await edit({ ...args, edits: [{ ...rename, oldText: 'loadUser', newText: 'x' }], maxDiff: 30 });
   expect(cut[0]).toContain('… the diff is cut; set maxDiff to see more');
+  const back = [{ ...rename, oldText: 'x', newText: 'loadUser' }];
+  for (const dryRun of [true, false])
+    expect((await edit({ ...args, edits: back, maxDiff: 0, dryRun }))[0]).not.toContain('is cut');
 });
 
 test('an edit of several files changes none of them when it fails in one', async () => {
@@ -96,7 +99,7 @@ test('an edit of several files changes none of them when it fails in one', async
   expect(unused).toBe('Nothing was changed. Edit 2 of 2: oldText does not occur in any of 1 files: "six"');
   expect(content('a.txt')).toBe('one');
   expect(await edit({ paths: ['a.txt', 'a.txt', './a.txt'], edits })).toEqual([
-    '1 a.txt\nReplaced 1 occurrence in 1 file\nUndo: exchange oldText and newText',
+    '1 a.txt\nReplaced 1 occurrence in 1 file\nUndo: edit_file with oldText and newText exchanged',
   ]);
 });
 

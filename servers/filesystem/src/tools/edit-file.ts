@@ -23,13 +23,17 @@ const input = z.strictObject({
           .string()
           .min(1)
           .optional()
-          .describe('Text to replace, unique without count; missing: the lines'),
+          .describe('Text that occurs once, or count times; without it, startLine to endLine are replaced'),
         newText: z.string().describe('With regex, $1 and $<name> are groups'),
-        count: z.int().min(0).optional().describe('Exact occurrences per file; 0: all; default 1'),
+        count: z
+          .int()
+          .min(0)
+          .optional()
+          .describe('How often oldText occurs in each file; 0: any number; default 1'),
         regex: z.boolean().optional().describe('oldText is a JavaScript regex'),
         startLine: line.describe('Only from this line'),
-        endLine: line.describe('Only to this line; startLine - 1 inserts'),
-        path: z.string().optional().describe('Its file, if edits are of several'),
+        endLine: line.describe('Only to this line; startLine - 1: insert before startLine'),
+        path: z.string().optional().describe('File of this edit, if edits are in several files'),
       }),
     )
     .min(1)
@@ -39,12 +43,15 @@ const input = z.strictObject({
   expectedHash: z
     .string()
     .optional()
-    .describe('Fail unless unchanged: SHA-256 of the file, or from the dry run'),
+    .describe('SHA-256 of the file, or hash from the dry run; fails if no longer the same'),
 });
 
 type Input = z.infer<typeof input> & { readonly keep?: boolean | undefined };
 
-/** Characters of diff of a dry run with many replacements; the edit itself returns only counts. */
+/**
+ * The default maximum number of characters of the diff that a dry run with many replacements returns. Without
+ * a dry run, only counts are returned.
+ */
 const defaultDryRunDiff = 4_000;
 const maxListedFiles = 5;
 /** The maximum number of characters of the list of files of a dry run. */
@@ -57,8 +64,8 @@ export const editFile = (keeps: boolean) =>
     name: 'edit_file',
     title: 'Edit file',
     description:
-      'Replaces text or lines in text files; all edits in all files or none. Returns a unified diff, or counts of many ' +
-      'replacements. Keeps every other byte.',
+      'Replaces text or lines in text files; all edits in all files or none. Returns a unified diff, or only counts for ' +
+      'many replacements. All other bytes stay the same.',
     annotations: { destructiveHint: true, openWorldHint: false },
     inputSchema: keeps ? input.extend(keepArgument) : input,
     interpret: interpretEdits,
@@ -100,15 +107,16 @@ async function edit(
   return one === undefined ? reportSeveral(edited, args, isKept) : reportOne(edited, args, context, isKept);
 }
 
-/** Returns the edits of each file, if they name their files; undefined if none does. */
+/** Returns the edits of each file if the edits name files; undefined if no edit names a file. */
 function editsByPath({ path, paths, glob, edits }: Input): Map<string, Input['edits']> | undefined {
   if (edits.every((each) => each.path === undefined)) return undefined;
   if (paths !== undefined || glob !== undefined)
-    throw new Error('Give a path in each of edits, or paths or glob for all of them, not both');
+    throw new Error('Give each edit a path, or give paths or glob for all edits, not both');
   const byPath = new Map<string, Input['edits']>();
   for (const each of edits) {
     const file = each.path ?? path;
-    if (file === undefined) throw new Error('Give a path in each of edits, or one for those without');
+    if (file === undefined)
+      throw new Error('Give each edit a path, or give "path" for the edits that have none');
     byPath.set(file, [...(byPath.get(file) ?? []), each]);
   }
   return byPath;
@@ -140,14 +148,14 @@ function reportOne(
   ];
 }
 
-function reportSeveral(edited: Edited, { dryRun, maxDiff, expectedHash }: Input, isKept: boolean): string[] {
+function reportSeveral(edited: Edited, { dryRun, expectedHash }: Input, isKept: boolean): string[] {
   const { files, occurrences, unmatched, skipped, diff, isDiffCut, isReversible } = edited;
   const listed = dryRun ? files : files.slice(0, maxListedFiles);
   const more = files.length - listed.length;
   const done = dryRun ? 'Would replace' : 'Replaced';
   return [
     ...(diff === '' ? [] : [diff]),
-    ...(isDiffCut && (dryRun || maxDiff !== undefined) ? ['… the diff is cut; set maxDiff to see more'] : []),
+    ...(isDiffCut ? ['… the diff is cut; set maxDiff to see more'] : []),
     ...firstLines(
       listed.map(({ path, occurrences: count }) => `${count} ${displayName(path)}`),
       Infinity,
@@ -172,8 +180,8 @@ function reportSeveral(edited: Edited, { dryRun, maxDiff, expectedHash }: Input,
 /** Returns the line that says how to reverse an edit. Reversing does not restore detached hard links. */
 function exchange(expectedHash: string | undefined, detachedHardLinks: number): string {
   const without = expectedHash === undefined ? '' : ', without expectedHash';
-  const links = detachedHardLinks > 0 ? '; hard links stay detached' : '';
-  return undo(`exchange oldText and newText${without}${links}`);
+  const links = detachedHardLinks > 0 ? '; other hard links of the file keep the earlier content' : '';
+  return undo(`edit_file with oldText and newText exchanged${without}${links}`);
 }
 
 function unmatchedLines({ items, total }: Edited['unmatched']): string[] {

@@ -15,7 +15,7 @@ export const listAllowedDirectories = defineTool({
     const { directories } = sandbox;
     const content =
       directories.length === 0
-        ? 'No directory is allowed'
+        ? 'No directory is allowed; name one when the server starts, or as a root of the client'
         : [...directories, counted(directories.length, 'directory', 'directories')].join('\n');
     return toolResult({ content, structuredContent: { directories } });
   },

@@ -16,8 +16,8 @@ export const listDirectoryWithSizes = defineTool({
   inputSchema: z.object({
     path: z.string(),
     sortBy: z.enum(['name', 'size', 'modified']).default('name').describe('modified shows times'),
-    recursive: z.boolean().optional().describe('Sizes of directories: of all in them'),
-    skip: z.int().min(0).default(0).describe('Entries of the previous pages'),
+    recursive: z.boolean().optional().describe('Size of a directory: of all files in it'),
+    skip: z.int().min(0).default(0).describe('Number of entries on previous pages'),
   }),
 
   outputSchema: sizesSchema,

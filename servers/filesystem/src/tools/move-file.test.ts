@@ -12,7 +12,7 @@ async function openWorkspace(files: Record<string, string>) {
 }
 
 const moved = (source: string, destination: string) =>
-  `Moved ${source} to ${destination}\nUndo: exchange source and destination`;
+  `Moved ${source} to ${destination}\nUndo: move_file with source and destination exchanged`;
 
 test('move_file moves a file and a directory with its content', async () => {
   const { workspace, client, move } = await openWorkspace({

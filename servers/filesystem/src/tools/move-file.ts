@@ -28,7 +28,7 @@ export const moveFile = defineTool({
     if (isOne) {
       const { from, to } = await moveTo(0);
       const moved = `Moved ${sandbox.shownPath(from)} to ${sandbox.shownPath(to)}`;
-      return [moved, undo('exchange source and destination', created)].join('\n');
+      return [moved, undo('move_file with source and destination exchanged', created)].join('\n');
     }
     const sources = transfers.map(({ source }) => source);
     const options = { done: 'Moved', isListed: isGlob, notes: leftOutLines(found.leftOut) };
@@ -46,8 +46,8 @@ function reverseOf(
   { destinations }: TransferArguments,
   { transfers, isGlob, newLevels }: Transfers,
 ): string | undefined {
-  if (destinations) return 'exchange sources and destinations';
-  if (isGlob && newLevels > 0) return 'exchange source and destination';
+  if (destinations) return 'move_file with sources and destinations exchanged';
+  if (isGlob && newLevels > 0) return 'move_file with source and destination exchanged';
   if (isGlob && transfers.length > maxListed) return undefined;
   return 'move_file with the new paths as sources, the old ones as destinations';
 }

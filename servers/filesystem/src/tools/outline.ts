@@ -23,7 +23,7 @@ export const outline = defineTool({
     glob: globInPath.describe('Only files in the directory that match; default: all but JSON'),
     depth: z.int().min(1).optional().describe('Levels; default: all of a file, 1 in a directory'),
     offset: z.int().min(1).optional().describe('Only symbols from this line of the file on'),
-    skip: z.int().min(0).optional().describe('Files of the previous pages'),
+    skip: z.int().min(0).optional().describe('Number of files on previous pages'),
   }),
 
   outputSchema: outlineSchema,
@@ -123,7 +123,7 @@ async function outlineOfDirectory(
       const { lines, next: cut, shown: listed } = outlineLines(made, { depth, room: maxPage / 2 });
       const notes = [
         ...outlineNotes(made),
-        ...(cut === undefined ? [] : [`there is more: call it with this path and offset ${cut}`]),
+        ...(cut === undefined ? [] : [`there is more: call outline with this path and offset ${cut}`]),
       ];
       const heading = `${shown}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
       return { text: [heading, ...lines].join('\n'), facts: { path: file, symbols: listed, notes } };

@@ -14,8 +14,8 @@ export const readMultipleFiles = defineTool({
   name: 'read_multiple_files',
   title: 'Read multiple files',
   description:
-    `Reads several text files, or the same part of each, up to ${maxTextSize}; an error in one does not affect the ` +
-    'others.',
+    `Reads several text files, or the same part of each, up to ${maxTextSize} in all; an error in one does not affect ` +
+    'the others.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   interpret: interpretNames({ file_paths: 'paths', pattern: 'glob' }),
 
@@ -27,7 +27,7 @@ export const readMultipleFiles = defineTool({
     head: lines.describe('Lines from the start'),
     tail: lines.describe('Lines from the end'),
     offset: lines.describe('First line'),
-    limit: lines.describe('Lines from there'),
+    limit: lines.describe('Number of lines from offset'),
     hash: z.boolean().optional(),
   }),
 
@@ -75,7 +75,7 @@ async function readOne(
 ): Promise<FileText> {
   const { signal } = call;
   try {
-    return await readPart(call.context.sandbox, path, part, maxBytes, { signal });
+    return await readPart(call.context, path, part, maxBytes, { signal });
   } catch (error) {
     signal.throwIfAborted();
     const explained = explainDocument(path, error, call.context);

@@ -21,34 +21,41 @@ const input = z.object({
   head: lines.describe('Only this many lines from the start'),
   tail: lines.describe('Only this many lines from the end'),
   offset: lines.describe('Number of the first line to read'),
-  limit: lines.describe('Maximum number of lines from there'),
+  limit: lines.describe('Maximum number of lines from offset'),
   hash: z.boolean().default(false).describe('Add the SHA-256 of the file, for expectedHash'),
 });
 
 const definition = {
   name: 'read_text_file',
   title: 'Read text file',
-  description:
-    `Reads a text file: up to ${maxTextSize}, the first or last lines, or, with offset or limit, a range of ` +
-    'numbered lines.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   interpret: interpretNames(),
   _meta: maxResultSize,
 } as const;
 
-export const readTextFile = defineTool({ ...definition, inputSchema: input, run: readText });
-
-/** The tool `read_text_file` where the package that reads documents is installed. */
-export const readTextOrDocument = defineTool({
-  ...definition,
-  description: `${definition.description} Of PDF, Word and Excel files, the text.`,
-  inputSchema: input.extend({
-    pages: z.string().optional().describe('Of a PDF file: 3, 3-5 or 3-'),
-    sheet: z.string().optional().describe('Of an Excel file'),
-    rows: z.string().optional().describe('Of the sheet: 3-5'),
-  }),
-  run: readText,
+const documentInput = input.extend({
+  pages: z.string().optional().describe('Of a PDF file: 3, 3-5 or 3-'),
+  sheet: z.string().optional().describe('Of an Excel file'),
+  rows: z.string().optional().describe('Of the sheet: 3-5'),
 });
+
+interface ReadOptions {
+  /** Whether the package that reads documents is installed. */
+  readonly documents: boolean;
+  readonly numbered: boolean;
+}
+
+export function readTextFile({ documents, numbered }: ReadOptions) {
+  const description = numbered
+    ? `Reads a text file with line numbers: up to ${maxTextSize}, the first or last lines, or a range.`
+    : `Reads a text file: up to ${maxTextSize}, the first or last lines, or, with offset or limit, a range of numbered lines.`;
+  return defineTool({
+    ...definition,
+    description: documents ? `${description} Of PDF, Word and Excel files, the text.` : description,
+    inputSchema: documents ? documentInput : input,
+    run: readText,
+  });
+}
 
 /** The tool `read_text_file` under its older name, which existing allow-lists contain. */
 export const readFile = defineTool({
@@ -74,7 +81,7 @@ function readText(
     throw explainDocument(path, error, call.context);
   };
   try {
-    const read = readPart(call.context.sandbox, path, part, defaultTextBytes, call);
+    const read = readPart(call.context, path, part, defaultTextBytes, call);
     return read instanceof Promise ? read.then(withNotes, explain) : withNotes(read);
   } catch (error) {
     return explain(error);

@@ -48,7 +48,7 @@ export const searchFiles = defineTool({
       .describe('size and modified: shown, descending'),
     duplicates: z.boolean().optional().describe('Only groups of files with the same content'),
     limit: z.int().min(1).max(10_000).optional(),
-    skip: z.int().min(0).optional().describe('Matches of the previous pages'),
+    skip: z.int().min(0).optional().describe('Number of matches on previous pages'),
     includeIgnored: z.boolean().optional(),
   }),
 

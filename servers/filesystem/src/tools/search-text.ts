@@ -18,7 +18,7 @@ const input = z.object({
   type: z.string().optional().describe('Only files of a language: ts'),
   excludePatterns: z.array(z.string()).default([]).describe('Globs to exclude'),
   context: z.int().min(0).max(20).default(0).describe('Context lines around each match'),
-  limit: z.int().min(1).max(2_000).optional().describe('Lines to return, or files'),
+  limit: z.int().min(1).max(2_000).optional().describe('Lines to return; with filesOnly or countOnly, files'),
   countOnly: z.boolean().optional().describe('Only count the lines per file'),
   filesOnly: z.boolean().optional().describe('Only name the files'),
   cursor: z.string().optional().describe('From the previous page'),
@@ -99,7 +99,9 @@ async function symbolsOf(
   return symbols;
 }
 
-/** Returns how many lines match a text that was not searched as a regular expression as one. */
+/**
+ * Returns how many lines would match if the text, which was searched literally, were a regular expression.
+ */
 async function matchesAsRegex(
   sandbox: Filesystem['sandbox'],
   path: string,
@@ -110,7 +112,7 @@ async function matchesAsRegex(
   try {
     return (await sandbox.search(path, text, { ...options, regex: true, countOnly: true })).matches;
   } catch {
-    // No regular expression, or one that takes too long.
+    // The text is not a regular expression, or matching it takes too long.
     options.signal?.throwIfAborted();
     return 0;
   }

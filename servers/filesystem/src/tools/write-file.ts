@@ -29,7 +29,7 @@ export const writeFile = (keeps: boolean) =>
     annotations: { destructiveHint: true, openWorldHint: false },
     inputSchema: keeps ? input.extend(keepArgument) : input,
     interpret: interpretNames({ contents: 'content' }),
-    outputSchema: z.object({ hash: z.string().optional().describe('SHA-256 of the file') }),
+    outputSchema: z.object({ hash: z.string().optional().describe('SHA-256 of the written file') }),
 
     async run(args: Input, { context }: Call<Filesystem>) {
       if (args.content === undefined && args.executable === undefined)

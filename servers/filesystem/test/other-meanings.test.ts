@@ -61,12 +61,12 @@ test('what is in the first directory, or can be created there, is never meant ot
   expect(workspace.read('h3/README.md')).toBe('# h3\n');
   expect(workspace.read('h3/src/h3.ts')).toBe('export const h3 = 1;\n');
   expect(existsSync(join(workspace.root, 'plain/only.txt'))).toBe(true);
-  // Neither an absolute path nor one from a place that is named has another reading.
+  // An absolute path has no other meaning, nor has a path that begins with `./` or `../`.
   for (const path of [join(workspace.root, 'none/h3.ts'), './none/h3.ts', '../h3/src/h3.ts'])
     expect(await say('read_text_file', { path })).toMatch(/^ERROR/);
 });
 
-test('of several readings none is taken, and the error names them', async () => {
+test('of several meanings none is used, and the error names them', async () => {
   using opened = await open(['h3', 'ofetch']);
   const { say } = opened;
   expect(await say('read_text_file', { path: 'src/ofetch.ts' })).toBe('export const ofetch = 1;\n');
@@ -92,7 +92,7 @@ test('a path that begins with the name of an allowed directory, or is in another
   expect(workspace.read('ofetch/src/new.ts')).toBe('x');
 });
 
-test('no reading tells what exists outside', async () => {
+test('no other meaning tells what exists outside', async () => {
   using opened = await open(['h3']);
   const { say, workspace } = opened;
   symlinkSync(workspace.outside, join(workspace.root, 'out'));

@@ -3,15 +3,16 @@ import { basename, isAbsolute, sep } from 'node:path';
 import type { AllowedDirectory } from './allowed-directory.ts';
 import type { RequestedPath } from './requested-path.ts';
 
-/** The maximum number of entries of an allowed directory that are looked at to find repositories. */
+/** The maximum number of entries of an allowed directory that are searched for repositories. */
 const maxEntries = 1_000;
 
 /**
- * Returns what a relative path that the first allowed directory does not have may mean, as servers with the
- * same directories print paths: relative to another allowed directory, beginning with the name of an allowed
- * directory, or relative to a repository in one.
+ * Returns the other paths that a client can mean by a relative path that does not exist in the first allowed
+ * directory: relative to another allowed directory, beginning with the name of an allowed directory, or
+ * relative to a repository in an allowed directory. Other servers with the same directories print paths in
+ * these forms.
  */
-export function otherReadings(
+export function otherMeanings(
   { text, remainder }: RequestedPath,
   directories: readonly AllowedDirectory[],
 ): RequestedPath[] {
