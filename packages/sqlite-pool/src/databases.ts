@@ -24,15 +24,16 @@ export interface DatabasesOptions {
   readonly maxBytes?: number | undefined;
   /** Maximum memory of one reading process in bytes. Defaults to 512 MiB. */
   readonly maxMemory?: number | undefined;
-  /** Child processes that several servers share, with their own `maxMemory`; defaults to new ones. */
+  /** Child processes to share with other servers; their limit of memory then replaces `maxMemory`. */
   readonly processes?: DatabaseProcesses | undefined;
-  /** Hints of the program, such as the name of its option. They replace the hints of this package. */
+  /** Hints in errors, such as which option of the program to set. They replace the hints of this package. */
   readonly hints?: Hints | undefined;
   readonly warn?: ((message: string) => void) | undefined;
 }
 
 /** SQLite's default limit of attached databases. */
 const maxAttached = 10;
+/** How many combinations of databases are kept for later queries. */
 const maxCombined = 256;
 const noFiles: FileTables = { files: [], missing: new Map() };
 
@@ -101,9 +102,9 @@ export class Databases implements Disposable {
   }
 
   /**
-   * Calls `run` with the database and files that the statements read. The database is `name` or, without a
-   * name, the first whose name stands before a point in the statements. Others that are named in this way are
-   * attached. The files are in the import directory.
+   * Calls `run` with the database and the files of the import directory that the statements read. The
+   * database is `name` or, without a name, the first that the statements use as a qualifier, as in
+   * `shop.orders`. Other databases that the statements use as qualifiers are attached.
    */
   async reading<Result>(
     name: string | undefined,
@@ -129,14 +130,15 @@ export class Databases implements Disposable {
       const found = this.all.find((database) => database.name.toLowerCase() === each);
       if (found) attached.push(found);
     }
-    // In SQL, `main` means the database that is queried itself, so it cannot be attached as `main`.
+    // In SQL, `main` means the queried database. So a database that is named `main` cannot be attached to
+    // another one; it must itself be the queried one.
     const ownMain = attached.find((each) => each.name.toLowerCase() === 'main');
     const first = ownMain ?? attached[0];
     const main = name === undefined && first ? first : this.get(name);
     if (ownMain && main !== ownMain) {
       const known = JSON.stringify(ownMain.name);
       throw new Refused(
-        `In SQL, ${known} is also the name of the database that is queried`,
+        `In SQL, ${known} means the queried database, and not the database with this name`,
         'Leave out database',
       );
     }

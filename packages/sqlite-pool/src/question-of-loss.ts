@@ -13,7 +13,9 @@ import { dataChange, destructiveKind } from './sql/statement-guard.ts';
 export interface LossQuestion {
   /** The text of the question; undefined if nothing would be lost. */
   readonly text: string | undefined;
-  /** After consent, the argument `confirmed` of `write`; undefined if the statements cannot lose anything. */
+  /**
+   * What to pass to `write` as `confirmed` after the user agreed; undefined if the statements lose nothing.
+   */
   readonly confirmed: NonNullable<WriteRequest['confirmed']> | undefined;
 }
 
@@ -29,7 +31,7 @@ export async function questionOfLoss(
   if (!kinds.includes('drop') && !statements.some(({ sql }) => dataChange(sql)))
     return { text: undefined, confirmed: undefined };
   const request = { statements, dryRun: true, detectLoss: true, create };
-  const { results } = await database.write(request, options);
+  const { results, isFinal = false } = await database.write(request, options);
   const losses = statements.map(({ sql }, index) => {
     const { changes, loss, schemaChanges } = results[index]!;
     const kind = kinds[index];
@@ -41,23 +43,24 @@ export async function questionOfLoss(
     const isChecked = losses[index] !== undefined || kinds[index] !== undefined;
     return isChecked ? changeOf(results[index]!) : null;
   });
-  return { text: questionText(database, statements, losses), confirmed };
+  return { text: questionText(database, statements, { losses, isFinal }), confirmed };
 }
 
 function questionText(
   { name }: Database,
   statements: readonly WriteStatement[],
-  losses: readonly (string | undefined)[],
+  { losses, isFinal }: { readonly losses: readonly (string | undefined)[]; readonly isFinal: boolean },
 ): string | undefined {
   const shown = losses.filter((loss) => loss !== undefined);
   const [first] = shown;
   if (first === undefined) return undefined;
   if (statements.length > 1) {
     const list = shown.map((loss) => `- ${loss}`).join('\n');
-    return `Run ${statements.length} statements in "${name}"? They lose data:\n${list}`;
+    return `Run ${statements.length} statements in "${name}"? They lose data${isFinal ? ', and cannot be undone' : ''}:\n${list}`;
   }
   const sql = beginningOf(statements[0]!.sql, maxShownSql);
-  return first === sql ? `Run this statement in "${name}"?\n\n${sql}` : `${first} in "${name}"?\n\n${sql}`;
+  const question = `${first === sql ? 'Run this statement' : first} in "${name}"?`;
+  return `${question}${isFinal ? ' It cannot be undone' : ''}\n\n${sql}`;
 }
 
 function changeOf({ changes, loss, schemaChanges, loses, digest }: StatementResult): ConfirmedChange {

@@ -17,10 +17,13 @@ export const program: Program = {
     },
     extension: { value: 'file', help: 'load an SQLite extension, which is native code; repeatable' },
     queries: { value: 'file', help: 'publish the queries of this file as tools' },
-    export: { value: 'directory', help: 'publish the tool export, which creates files in this directory' },
-    structured: { help: 'answer with structured content too, whose schemas are listed' },
+    export: { value: 'directory', help: 'publish the tool `export`, which creates files in this directory' },
+    structured: { help: 'answer with structured content too; the list of tools has its schemas' },
     timeout: { value: 'ms', help: 'timeout of a statement without timeout_ms; default 30000' },
-    'max-rows': { value: 'n', help: 'the greatest limit of rows; default 10000, and without limit 100' },
+    'max-rows': {
+      value: 'n',
+      help: 'the greatest limit that a call may give; default 10000; without limit, a call gets 100 rows',
+    },
     'max-bytes': {
       value: 'n',
       help: 'bytes of rows per answer; default 1048576',
@@ -57,7 +60,10 @@ export const program: Program = {
   },
 };
 
-/** The queries of a file; what reads it is loaded only where there is one. */
+/**
+ * The queries of the file; undefined without a file. The modules that read queries are loaded only for a
+ * file.
+ */
 async function queriesIn(file: string | undefined) {
   if (file === undefined) return undefined;
   const [{ readQueries }, { reservedNames }] = await Promise.all([

@@ -94,13 +94,13 @@ test.each([
   [['--out', 'x.zip'], 'Missing --out: expected the new file, whose name ends with .mcpb'],
   [['--out', 'OUT'], 'Missing argument: the databases of the bundle'],
   [['gone.db', '--out', 'OUT'], 'No such database: "gone.db"'],
-  [['DB', '--out', 'DB.mcpb', '--import', '.'], '--import is nothing for a bundle'],
-  [['DB', '--out', 'OUT', '--export=/tmp'], '--export is nothing for a bundle'],
+  [['DB', '--out', 'DB.mcpb', '--import', '.'], '--import cannot be an option of a bundle'],
+  [['DB', '--out', 'OUT', '--export=/tmp'], '--export cannot be an option of a bundle'],
   [['DB', '--out', 'OUT', '--nonsense'], "Unknown option '--nonsense'"],
   [['DB', '--out', 'OUT', '--max-rows', '0'], 'Invalid --max-rows: "0"; expected an integer from 1'],
   [['DB', '--out', 'OUT', '--queries', 'BAD'], 'bad.json:1: queries: Missing: expected the queries by name'],
   [['ODD', '--out', 'OUT'], 'Invalid name: "${HOME}.db"; a database in a bundle has letters'],
-  [['DB', 'SAME', '--out', 'OUT'], 'Two databases have one name; rename one of them'],
+  [['DB', 'SAME', '--out', 'OUT'], 'Two databases have the same file name; rename one of them'],
   [['TEXT', '--out', 'OUT'], 'SQLITE_NOTADB'],
 ])('bundle %j is refused, and leaves no file', async (args, message) => {
   using workspace = new Workspace();

@@ -47,7 +47,7 @@ test('a directory, a FIFO and a device are refused, at start and later', async (
   for (const path of [workspace.root, pipe, '/dev/zero']) {
     expect(await problem(() => workspace.connect({ paths: [path] }))).toBe(`Not a regular file: "${path}"`);
   }
-  // Also when it replaces the database later.
+  // A FIFO or directory is refused, too, if it replaces the database while the server runs.
   await using client = await workspace.connect();
   rmSync(workspace.path);
   execFileSync('mkfifo', [workspace.path]);
@@ -161,7 +161,7 @@ function mayRun(code: string): boolean {
 /** A client of the built program, run as a user who may only read here. */
 async function connectReadOnlyUser(workspace: Workspace, paths: readonly string[]): Promise<Client> {
   workspace.letOthersRead();
-  // Also what SQLite keeps beside the databases.
+  // The files that SQLite keeps beside the databases, such as a WAL, are read-only too.
   for (const name of readdirSync(workspace.root)) chmodSync(join(workspace.root, name), 0o444);
   chmodSync(workspace.root, 0o555);
   const code = `${become} process.argv.splice(1, 0, ''); require(${JSON.stringify(program)})`;
@@ -180,7 +180,7 @@ test('a hot journal is reported by a reader and rolled back by a writer', async 
   await using reader = await workspace.connect();
   expect(await workspace.say(reader, 'query', { sql: 'SELECT count(*) FROM t' })).toBe(
     'ERROR SQLITE_READONLY_ROLLBACK: attempt to write a readonly database\n' +
-      'Another process was interrupted while writing, and this one may not repair the database: read it once with a program that may write to it',
+      'Another process was interrupted while writing, and the database is read-only here, so it cannot be repaired: open it once with a program that may write to it',
   );
   expect(workspace.disk).toBe(before);
   await using writer = await workspace.connect({ allowWrite: true });

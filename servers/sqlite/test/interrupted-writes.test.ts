@@ -15,7 +15,7 @@ const endless = `INSERT INTO t(v) WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SEL
 const brief = `UPDATE u SET v = (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c) WHERE id = 2`;
 const interrupted =
   'ERROR SQLITE_READONLY_ROLLBACK: attempt to write a readonly database\n' +
-  'Another process was interrupted while writing, and this one may not repair the database: read it once with a program that may write to it';
+  'Another process was interrupted while writing, and the database is read-only here, so it cannot be repaired: open it once with a program that may write to it';
 
 /** A server in a process of its own. */
 class RunningServer implements AsyncDisposable {

@@ -58,7 +58,7 @@ export class Workspace extends TemporaryDirectory {
   }
 
   /** A client of a server for this workspace. */
-  async connect(options: ClientOptions & ServerOptions = {}): Promise<Client> {
+  async connect(options: Omit<ClientOptions, 'extensions'> & ServerOptions = {}): Promise<Client> {
     const { paths = [this.path], ...rest } = options;
     const { context, ...server } = sqlite({
       paths,
@@ -71,7 +71,9 @@ export class Workspace extends TemporaryDirectory {
       this.#shut.push(loaded.databases);
       return loaded;
     };
-    return connect({ ...server, context: loading }, options);
+    // Here `extensions` are those of SQLite; a client has extensions of the protocol by that name.
+    const { extensions: _, ...forClient } = options;
+    return connect({ ...server, context: loading }, forClient);
   }
 
   /** The text that the model reads, without the path of the workspace. */
@@ -118,7 +120,7 @@ export class Workspace extends TemporaryDirectory {
   }
 }
 
-/** What went wrong, in the words the client reads. */
+/** Returns the message of the error that `work` throws, which is what the client reads. */
 export async function problem(work: () => unknown): Promise<string> {
   try {
     await work();

@@ -5,7 +5,7 @@ import type { schemaNames } from './schema/schema-names.ts';
 type SchemaNames = ReturnType<typeof schemaNames>;
 
 const interruptedWrite =
-  'Another process was interrupted while writing, and this one may not repair the database: read it once with a program that may write to it';
+  'Another process was interrupted while writing, and the database is read-only here, so it cannot be repaired: open it once with a program that may write to it';
 
 const hints: { readonly [code: string]: string } = {
   SQLITE_BUSY: 'Another process is writing to the database; try again',
@@ -13,7 +13,7 @@ const hints: { readonly [code: string]: string } = {
   SQLITE_NOTADB: 'The file is not an SQLite database, or it is encrypted',
   SQLITE_CORRUPT: 'The file is damaged; no rows are returned, because they may be wrong',
   SQLITE_CANTOPEN:
-    'The file does not exist or is not readable, or its directory is not writable where SQLite needs it to be',
+    'The file does not exist or is not readable, or SQLite cannot create the files that it needs in its directory',
   SQLITE_READONLY_DIRECTORY:
     'A WAL database needs its -wal and -shm files, which cannot be created in this directory: copy the database elsewhere',
   SQLITE_READONLY_CANTINIT:
@@ -24,7 +24,7 @@ const hints: { readonly [code: string]: string } = {
   SQLITE_TOOBIG: 'A value would exceed the length that SQLite allows; read part of it with substr()',
   SQLITE_NOMEM: 'The statement needs more memory than is available; request less at once',
   SQLITE_FULL: 'The disk is full; nothing was written',
-  SQLITE_AUTH: 'This function is not available here',
+  SQLITE_AUTH: 'The statement calls a function that is not allowed',
 };
 
 /** Returns the error with the part of the work in which it occurred, such as `Row 2`, before its message. */

@@ -50,7 +50,9 @@ const maxColumns = 2_000;
 const sampleRows = 3;
 const maxSampleLength = 40;
 
-/** Reads the file twice: for the columns, then for the rows. Throws if the file changes meanwhile. */
+/**
+ * Reads the file twice: for the columns, then for the rows. Throws if the file changes during these reads.
+ */
 export function importFile(
   connection: Connection,
   request: ImportRequest,
@@ -103,7 +105,7 @@ function importOpened(
       ...result,
       columns: target.map(({ name, type, nulls }) => ({ name, type, nulls })),
       createdDatabase: created,
-      undo: dryRun ? [] : undo.find(),
+      undo: dryRun ? [] : (undo.find() ?? []),
     };
   });
 }

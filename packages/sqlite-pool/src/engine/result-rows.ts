@@ -33,7 +33,7 @@ export interface Query extends QueryRequest {
   readonly mayRaiseLimit?: boolean;
   /** Maximum number of bytes of the returned rows. */
   readonly maxBytes: number;
-  /** Whether the caller may ask for a longer answer. */
+  /** Whether the caller set the limit of the answer, and so can ask for a longer answer. */
   readonly bounded?: boolean;
   readonly format: TextFormat | 'json';
   /** Whether to read row by row even for a large `limit`. That is slower, but needs less memory. */
@@ -93,7 +93,9 @@ interface ResultOrigin {
   /** The number of rows on the pages before this one. */
   readonly offset: number;
   readonly snapshotStamp: string;
-  /** Whether cells contain text that is invalid in the database's encoding as `RawText`. */
+  /**
+   * Whether text was read as bytes, so that cells with text that is invalid in the encoding are `RawText`.
+   */
   readonly exact?: boolean;
 }
 
@@ -182,5 +184,5 @@ export class ResultRows {
 }
 
 function comparisonText({ sql, compare, onlySql, onlyCompare }: ComparisonCounts): string {
-  return `sql: ${sql} rows, ${onlySql} of them only there; compare: ${compare} rows, ${onlyCompare} of them only there`;
+  return `sql: ${sql} rows, ${onlySql} of them not in compare; compare: ${compare} rows, ${onlyCompare} of them not in sql`;
 }

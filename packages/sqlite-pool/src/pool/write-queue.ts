@@ -10,7 +10,10 @@ const maxExitMs = 1_000;
 const tickMs = 250;
 /** How many milliseconds rolling back an unfinished transaction may take. */
 const repairMs = 10 * 60_000;
-/** How many milliseconds to wait for the next write to begin, because its beginning repairs the database. */
+/**
+ * How many milliseconds a repair waits if a write to the same database has just started: SQLite repairs the
+ * database when that write begins.
+ */
 const beginMs = 50;
 
 /** Runs writes one after the other in a child process. If a write takes too long, the process is killed. */
@@ -44,7 +47,10 @@ export class WriteQueue {
     }
   }
 
-  /** Lets a writer roll back, as read-only connections cannot. Resolves with whether the database opened. */
+  /**
+   * Opens a database in the writing process, so that SQLite rolls back an unfinished transaction, which a
+   * read-only connection cannot do. Resolves with whether the database could be opened.
+   */
   repair(path: string): Promise<boolean> {
     const pending = this.#repairs.get(path);
     if (pending) return pending;
@@ -78,7 +84,9 @@ export class WriteQueue {
     const job = this.#queue.shift();
     if (!job) return;
     if (job.deadline <= performance.now()) {
-      job.fail(writeTimedOut(job, 'The write waited for other writes; nothing was written'));
+      job.fail(
+        writeTimedOut(job, 'The write waited for other writes until its timeout; nothing was written'),
+      );
       return this.#next();
     }
     this.#current = job;
@@ -92,7 +100,8 @@ export class WriteQueue {
   #start(): DatabaseProcess {
     return new DatabaseProcess('write', {
       onAnswer: (process) => {
-        // A killed process may have answered just before. Then the next job waits for its exit.
+        // A process may have answered just before it was killed. In this case, the next job waits until it
+        // has exited.
         if (process === this.#process && process.jobs.length === 0) this.#done();
       },
       onExit: (process, [job], reason) => {
@@ -123,7 +132,7 @@ export class WriteQueue {
     }
     this.#process?.killAndDrain();
     this.#process = undefined;
-    // A cancelled call fails at once; for any other, the outcome is known only after the process's exit.
+    // A cancelled call fails immediately; for any other, the outcome is known only after the process's exit.
     if (reason !== undefined) return job.fail(reason);
     setTimeout(() => job.fail(writeTimedOut(job, unknownOutcome)), maxExitMs).unref();
   }

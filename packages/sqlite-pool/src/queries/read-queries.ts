@@ -8,7 +8,7 @@ import { assertReading, assertWriting } from '../sql/statement-guard.ts';
 import { readParameter } from './read-parameter.ts';
 import type { QueryParameter, StoredQuery } from './stored-query.ts';
 
-/** A file of queries cannot be used. The message has a line for each fault. */
+/** Thrown if a file of queries cannot be used. The message has a line for each fault. */
 export class QueriesError extends Error {
   override readonly name = 'QueriesError';
 }
@@ -73,7 +73,8 @@ function readQuery(
     const at = [...path, 'params', name];
     if (!parameterName.test(name))
       reader.fault(at, 'A name has 1 to 64 letters, digits and "_", and does not begin with a digit');
-    if (reserved.parameters.includes(name)) reader.fault(at, 'The server has an argument of this name');
+    if (reserved.parameters.includes(name))
+      reader.fault(at, 'Tools of queries already have an argument of this name');
     // A faulty parameter gets a type, so that its placeholder in the SQL is not reported as a fault, too.
     parameters[name] = readParameter(value, at, reader) ?? { type: 'string' };
   }
@@ -129,7 +130,7 @@ function faultOfStatement(sql: string, writes: boolean): string | undefined {
     else assertReading(sql);
   } catch (error) {
     const isWriting = error instanceof Refused && error.failure.reason === 'writes';
-    return isWriting ? `${messageOf(error)}; "write": true allows others` : messageOf(error);
+    return isWriting ? `${messageOf(error)}; "write": true allows statements that write` : messageOf(error);
   }
   // CREATE TRIGGER contains semicolons between its statements, so CREATE statements are not checked.
   if (/^\s*create\s/i.test(sql) || !hasMoreStatements(sql)) return undefined;

@@ -7,6 +7,8 @@ import { uniqueColumnNames } from './unique-column-names.ts';
 
 /** The maximum number of columns that SQLite allows in a table. */
 const maxColumns = 2_000;
+/** As deep as the JSON functions of SQLite can read. */
+const maxDepth = 1_000;
 const space = /[\s\uFEFF]*/y;
 
 /** Reads JSON objects, in an array or one after the other. The columns are all keys of all objects. */
@@ -77,8 +79,10 @@ function objectText(buffer: TextBuffer): string | undefined {
     if (character === '"') {
       at = endOfString(text, at);
       if (at === -1) return undefined;
-    } else if (character === '{' || character === '[') depth++;
-    else if ((character === '}' || character === ']') && --depth === 0) {
+    } else if (character === '{' || character === '[') {
+      if (++depth > maxDepth)
+        throw new Refused(`Line ${buffer.line}: an object is nested in more than ${maxDepth} levels`);
+    } else if ((character === '}' || character === ']') && --depth === 0) {
       buffer.at = at + 1;
       return text.slice(start, at + 1);
     }

@@ -3,11 +3,11 @@ import { statSync } from 'node:fs';
 import { program } from '../program.ts';
 import { type BundleRequest, makeBundle } from './make-bundle.ts';
 
-/** The command line of `bundle`, without the word itself. */
+/** How `bundle` is called: its line in the help. */
 export const bundleUsage =
   'bundle <database.db…> --out <file.mcpb> [--name <name>] [--author <name>] [--bundle-version <version>] [--queries <file>] [settings]';
 
-/** The options of the server that a bundle can have: the others name what is on one machine. */
+/** The options of the server that a bundle can contain. Most others have paths of one machine. */
 const settings = ['allow-write', 'structured', 'queries', 'timeout', 'max-rows', 'max-bytes', 'max-memory'];
 const options = program.options ?? {};
 
@@ -34,7 +34,7 @@ async function readRequest(args: readonly string[]): Promise<BundleRequest> {
   const local = args.find((arg) => Object.hasOwn(options, nameOf(arg)) && !settings.includes(nameOf(arg)));
   if (local !== undefined)
     throw new Error(
-      `--${nameOf(local)} is nothing for a bundle: it names what is on this machine; leave it out`,
+      `--${nameOf(local)} cannot be an option of a bundle, because it names something on this machine; leave it out`,
     );
   const text = { type: 'string' } as const;
   const known = Object.fromEntries(
@@ -54,7 +54,8 @@ async function readRequest(args: readonly string[]): Promise<BundleRequest> {
   if (paths.length === 0) throw new Error('Missing argument: the databases of the bundle');
   for (const path of paths)
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`No such database: "${path}"`);
-  // The server is made, and not started, so that a bundle has no faults that its first start would tell.
+  // Creates the server without starting it: invalid options fail now, and not at the first start of the
+  // bundle.
   await program.server({
     positionals: paths,
     flag: (name) => values[name] === true,

@@ -20,7 +20,7 @@ export interface BundleRequest {
   readonly settings: readonly string[];
 }
 
-/** The greatest database of a bundle, which is made in memory. */
+/** Maximum size of a database in bytes, because the bundle is made in memory. */
 const maxDatabaseBytes = 1024 ** 3;
 
 /** Writes a bundle with the server, copies of databases and the settings. Returns its size in bytes. */
@@ -61,7 +61,10 @@ export async function makeBundle({
   }
 }
 
-/** The names of the files in the bundle. A host replaces variables such as `${HOME}` in them. */
+/**
+ * Returns the names of the files in the bundle. Throws for a name with unusual characters, because a host
+ * would replace variables such as `${HOME}` in it.
+ */
 function fileNames(paths: readonly string[]): readonly string[] {
   const names = paths.map((path) => basename(path));
   const odd = names.find((name) => !/^[\p{L}\p{N}_.() -]+$/u.test(name));
@@ -70,7 +73,7 @@ function fileNames(paths: readonly string[]): readonly string[] {
       `Invalid name: "${odd}"; a database in a bundle has letters, digits and _.()- in its name`,
     );
   const taken = new Set(names.map((name) => name.toLowerCase()));
-  if (taken.size < names.length) throw new Error('Two databases have one name; rename one of them');
+  if (taken.size < names.length) throw new Error('Two databases have the same file name; rename one of them');
   return names;
 }
 

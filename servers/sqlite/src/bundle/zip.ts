@@ -1,16 +1,17 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 
-/** A file of an archive, with its path in it, whose parts `/` separates. */
+/** A file of an archive. `path` is its path in the archive, with `/` between the parts. */
 export interface ZipEntry {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** ZIP without its 64-bit extension counts bytes and entries in these. */
+/** The greatest sizes in bytes and numbers of entries that ZIP without its 64-bit extension can have. */
 const maxBytes = 0xffff_ffff;
 const maxEntries = 0xffff;
-/** Names are UTF-8. */
+/** The flag which says that the names of files are UTF-8. */
 const flags = 0x0800;
+/** ZIP 2.0, which has compression. */
 const version = 20;
 const madeOnUnix = 3 << 8;
 const mode = 0o100_644;
@@ -24,11 +25,11 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
   let offset = 0;
   for (const { path, bytes } of entries) {
     const name = Buffer.from(path);
-    const deflated = deflateRawSync(bytes);
+    const { deflated, crc } = compressed(bytes);
     const isSmaller = deflated.length < bytes.length;
     const stored = isSmaller ? deflated : Buffer.from(bytes);
     const facts = factsOf(isSmaller ? 8 : 0, {
-      crc: crc32(bytes),
+      crc,
       stored: stored.length,
       size: bytes.length,
     });
@@ -49,6 +50,15 @@ export function zip(entries: readonly ZipEntry[]): Buffer {
     throw new Error('The bundle would exceed 4 GiB, which no ZIP archive of this kind may have');
   const counts = numbers([entries.length, 2], [entries.length, 2], [size, 4], [offset, 4], [0, 2]);
   return Buffer.concat([...parts, ...directory, numbers([0x0605_4b50, 4], [0, 2], [0, 2]), counts]);
+}
+
+/**
+ * Deflates bytes, and computes their CRC-32. Both are in the output of gzip: a header of 10 bytes, the
+ * deflated bytes, the CRC-32, and 4 bytes with the size. `crc32` of zlib would need Node 22.2.
+ */
+function compressed(bytes: Uint8Array): { readonly deflated: Buffer; readonly crc: number } {
+  const packed = gzipSync(bytes);
+  return { deflated: packed.subarray(10, -8), crc: packed.readUInt32LE(packed.length - 8) };
 }
 
 function factsOf(

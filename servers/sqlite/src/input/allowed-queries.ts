@@ -22,7 +22,8 @@ export function allowedQueries(
   }
   return queries.filter((query) => {
     const isAllowed = writes || !query.writes;
-    if (!isAllowed) warn?.(`${query.place}: ${query.name} writes, and needs --allow-write to be a tool`);
+    if (!isAllowed)
+      warn?.(`${query.place}: ${query.name} writes, so it becomes a tool only with --allow-write`);
     return isAllowed;
   });
 }

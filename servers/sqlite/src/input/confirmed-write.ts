@@ -1,5 +1,5 @@
-import { type Call, inputRequired, requireConfirmation, supportsForms } from '@mcp/protocol';
-import { type LossQuestion, questionOfLoss, type WriteResult, type WriteStatement } from '@mcp/sqlite-pool';
+import { type Call, requireConfirmation, supportsForms } from '@mcp/protocol';
+import { questionOfLoss, type WriteResult, type WriteStatement } from '@mcp/sqlite-pool';
 import type { Sqlite } from '../context.ts';
 
 interface WriteArguments {
@@ -11,27 +11,19 @@ interface WriteArguments {
   readonly database: string | undefined;
 }
 
-/** The results of the statements, or in `unconfirmed` a result that asks the user for confirmation. */
-type Outcome =
-  | (WriteResult & { readonly unconfirmed?: undefined })
-  | { readonly unconfirmed: ReturnType<typeof inputRequired> };
-
-/** If statements would lose data and the client supports forms, the user confirms all of them at once. */
+/**
+ * If statements would lose data and the client supports forms, the user confirms all losses with one answer.
+ */
 export async function runWrite(
   call: Call<Sqlite>,
   { timeoutMs, database: name, ...request }: WriteArguments,
-): Promise<Outcome> {
+): Promise<WriteResult> {
   const database = call.context.databases.get(name);
   const options = { timeoutMs, call };
-  const { clientCapabilities } = call;
-  if (request.dryRun || !supportsForms(clientCapabilities)) return database.write(request, options);
-  // The user's answer is valid only together with the state that was sent with the question.
-  if (call.state === undefined || call.inputs['confirm'] === undefined) {
-    const { text, confirmed } = await questionOfLoss(database, request, options);
-    if (text === undefined) return database.write({ ...request, confirmed }, options);
-    const asked = await requireConfirmation({ inputs: {}, clientCapabilities }, text);
-    return { unconfirmed: inputRequired(asked?.requests ?? {}, confirmed) };
-  }
-  await requireConfirmation(call, 'Go on?');
-  return database.write({ ...request, confirmed: call.state as LossQuestion['confirmed'] }, options);
+  if (request.dryRun || !supportsForms(call.clientCapabilities)) return database.write(request, options);
+  // The losses are searched for only once, even if the call is repeated after the question. The user confirms
+  // these losses, and the write fails if it would lose more.
+  const { text, confirmed } = await call.once('loss', () => questionOfLoss(database, request, options));
+  if (text !== undefined) await requireConfirmation(call, text);
+  return database.write({ ...request, confirmed }, options);
 }

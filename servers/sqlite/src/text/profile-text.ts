@@ -4,7 +4,7 @@ import { maxNameLength, nameText } from './schema-text.ts';
 
 export function profileText({ rows, more = false, columns, total, table }: TableProfile): string {
   const counted = `${rows.toLocaleString('en')} rows`;
-  const head = `${nameText(beginningOf(table, maxNameLength))}: ${more ? `the first ${counted} of more` : counted}`;
+  const head = `${nameText(beginningOf(table, maxNameLength))}: ${more ? `only the first ${counted}` : counted}`;
   const lines = boundedLines(
     columns.map(
       (column) => `- ${nameText(beginningOf(column.name, maxNameLength))}: ${factsText(column, rows)}`,

@@ -36,7 +36,7 @@ test('compare returns the rows that only one of two queries has, how often, and 
   });
   const { content } = await compare({});
   expect((content[0] as { text: string }).text).toMatch(
-    /^\| only_in \| times \| id \| name \|\n[^]*\n\nsql: 5 rows, 3 of them only there; compare: 4 rows, 2 of them only there$/,
+    /^\| only_in \| times \| id \| name \|\n[^]*\n\nsql: 5 rows, 3 of them not in compare; compare: 4 rows, 2 of them not in sql$/,
   );
 });
 

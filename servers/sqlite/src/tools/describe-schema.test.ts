@@ -72,6 +72,6 @@ test('a profile that takes long is one of the first rows, and says so', async ()
   `);
   await using client = await workspace.connect({ timeoutMs: 4_000 });
   expect(await workspace.say(client, 'describe_table', { table: 'endless', profile: true })).toBe(
-    'endless: the first 10,000 rows of more\n- x: integer; 10,000 distinct; 1 to 10000\n- a: text; 1 distinct; "a"; "a" ×10,000',
+    'endless: only the first 10,000 rows\n- x: integer; 10,000 distinct; 1 to 10000\n- a: text; 1 distinct; "a"; "a" ×10,000',
   );
 });

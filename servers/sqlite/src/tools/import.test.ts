@@ -17,7 +17,7 @@ import { Workspace } from '../../test/workspace.ts';
 
 const program = fileURLToPath(new URL('../../dist/main.cjs', import.meta.url));
 
-// One server for all: each test has tables of its own.
+// The tests share one server, because each test imports into tables with other names.
 let workspace: Workspace;
 let client: Client;
 
@@ -187,6 +187,12 @@ test.each([
   ['JSON that ends early', 'e.json', '[{"a":1}, {"a":', 'Line 1: a JSON object has no closing brace'],
   ['JSON without commas', 'm.json', '[{"a":1} {"a":2}]', 'Line 1: expected , or ] after an object'],
   ['JSON that is no object', 'o.json', '[1]', 'Line 1: expected a JSON object'],
+  [
+    'JSON that is nested too deep',
+    'd.json',
+    `{"a":1}\n{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+    'Line 2: an object is nested in more than 1000 levels',
+  ],
   ['invalid JSON', 'i.json', '{"a":1}\n{"a":x}', 'Line 2: object 2 is not JSON'],
   ['an unknown format', 'x.xlsx', 'a', 'Unknown format: "x.xlsx"; expected a name that ends with .csv'],
 ])('%s are refused, and nothing is imported', async (_, name, content, message) => {
@@ -220,7 +226,7 @@ test('links, FIFOs, directories and files outside the import directory are refus
     'ERROR No such file: "peopel.csv"\nDid you mean "people.csv" or "more.csv"?',
   );
   expect(await say({ path: 'x\0.csv', table })).toContain('NUL');
-  // A second name of a file inside is that file.
+  // A hard link inside the import directory can be imported like the file.
   linkSync(join(files, 'people.csv'), join(files, 'hard.csv'));
   expect(await say({ path: 'hard.csv', table: 'hard' })).toContain('Imported');
 });
@@ -260,7 +266,7 @@ test('a cancelled import changes nothing, and the next one works', async () => {
     { path, table: 'long' },
     {
       signal: cancel.signal,
-      // In the second pass rows are being inserted.
+      // The cancellation arrives in the second half, the second pass over the file, which inserts rows.
       onProgress: (done, total) => done > total! * 0.6 && cancel.abort(),
     },
   );

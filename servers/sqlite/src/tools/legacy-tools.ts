@@ -38,9 +38,9 @@ const writing = (name: string) =>
     inputSchema,
     outputSchema: writeSchema,
     async run({ query, database }, call: Call<Sqlite>) {
-      const outcome = await runWrite(call, { statements: [{ sql: query }], database });
+      const written = await runWrite(call, { statements: [{ sql: query }], database });
       const { databases } = call.context;
-      return outcome.unconfirmed ?? writeResult(outcome, { dryRun: false, databases });
+      return writeResult(written, { dryRun: false, databases });
     },
   });
 

@@ -30,7 +30,7 @@ test('one query reads several databases by their names', async () => {
   expect(await query('SELECT (SELECT sum(n) FROM [stats].visits) AS n')).toBe('n\n16');
   expect(
     await query('SELECT id FROM shop.customers', { compare: 'SELECT customer FROM stats.visits' }),
-  ).toContain('sql: 3 rows, 1 of them only there; compare: 2 rows, 0 of them only there');
+  ).toContain('sql: 3 rows, 1 of them not in compare; compare: 2 rows, 0 of them not in sql');
   expect(await workspace.say(client, 'explain', { sql })).toContain('SCAN ');
 });
 
@@ -76,7 +76,7 @@ test('databases named like those of SQL itself are never another one', async () 
   expect(await query(sql)).toBe('s,m\nstats,main');
   expect(await query(sql, { database: 'main' })).toBe('s,m\nstats,main');
   expect(await query(sql, { database: 'stats' })).toBe(
-    'ERROR In SQL, "main" is also the name of the database that is queried\nLeave out database',
+    'ERROR In SQL, "main" means the queried database, and not the database with this name\nLeave out database',
   );
   expect(await query('SELECT v FROM "temp.db".t')).toBe('v\ntemp');
   expect(client.instructions).toContain('"stats", "main", "temp.db"');

@@ -121,7 +121,7 @@ test('a query that writes needs --allow-write and "write", is one transaction, a
   const warnings: string[] = [];
   const queries = readQueries(textOf(workspace, file), reservedNames);
   await using reading = await workspace.connect({ queries, warn: (message) => warnings.push(message) });
-  expect(warnings).toEqual(['queries.json:18: rename writes, and needs --allow-write to be a tool']);
+  expect(warnings).toEqual(['queries.json:18: rename writes, so it becomes a tool only with --allow-write']);
   await expect(reading.callTool('rename', { id: 1, name: 'x' })).rejects.toThrow('Unknown tool');
 });
 
@@ -201,19 +201,19 @@ test('every fault of the file has its line, and what is expected', async () => {
     'queries.json:5: queries.a.parms: Unknown key; did you mean "params"?',
     'queries.json:5: queries.a.sql: Name each placeholder, as in :name, instead of "?"',
     'queries.json:5: queries.a.sql: The placeholder ":x" is none of "params": add it there, with its type',
-    'queries.json:5: queries.a.description: Missing: expected a text that is not empty',
-    'queries.json:6: queries.b.sql: Only SELECT, WITH and VALUES can be run here, not "DELETE"; "write": true allows others',
-    String.raw`queries.json:6: queries.b.description: Expected a text that is not empty, not "\"\""`,
+    'queries.json:5: queries.a.description: Missing: expected a string that is not empty',
+    'queries.json:6: queries.b.sql: Only SELECT, WITH and VALUES can be run here, not "DELETE"; "write": true allows statements that write',
+    String.raw`queries.json:6: queries.b.description: Expected a string that is not empty, not "\"\""`,
     'queries.json:7: queries.c.sql: Only SELECT, WITH and VALUES can be run here, not "PRAGMA"',
     'queries.json:8: queries.d.sql: Two statements: a query that reads has one',
     String.raw`queries.json:10: queries.e.params.n.type: Expected one of string, integer, number, boolean, not "\"int\""`,
-    'queries.json:11: queries.e.params.cursor: The server has an argument of this name',
+    'queries.json:11: queries.e.params.cursor: Tools of queries already have an argument of this name',
     'queries.json:11: queries.e.params.cursor.minimum: Does not apply to the type string',
     'queries.json:12: queries.e.params.unused.enum[1]: Expected a value of the type integer',
     'queries.json:12: queries.e.params.unused.default: Expected one of 1, "2"',
     'queries.json:12: queries.e.params.unused: Not used: write ":unused" into the SQL',
     String.raw`queries.json:14: queries.f.write: Expected true or false, not "\"yes\""`,
-    String.raw`queries.json:14: queries.f.sql: Expected a text that is not empty, not "[\"SELECT 1\"]"`,
+    String.raw`queries.json:14: queries.f.sql: Expected a string that is not empty, not "[\"SELECT 1\"]"`,
     'Run with --help for usage',
     '',
   ]);

@@ -13,7 +13,9 @@ interface Arguments {
   readonly cursor: string | undefined;
 }
 
-/** The tool of a query that the operator wrote. If answers are structured content, rows have no text. */
+/**
+ * The tool of a query that the operator wrote. With `structured`, rows are structured content and no table.
+ */
 export function storedQuery(query: StoredQuery, structured: boolean): Tool<Sqlite> {
   const { name, title, description, writes } = query;
   const definition = {
@@ -59,11 +61,11 @@ async function read(
 }
 
 async function write({ statements, database }: StoredQuery, { values }: Arguments, call: Call<Sqlite>) {
-  const outcome = await runWrite(call, {
+  const written = await runWrite(call, {
     statements: statements.map((sql) => ({ sql, params: values })),
     database,
   });
-  return outcome.unconfirmed ?? writeResult(outcome, { dryRun: false, databases: call.context.databases });
+  return writeResult(written, { dryRun: false, databases: call.context.databases });
 }
 
 function inputOf({ parameters, writes }: StoredQuery) {
@@ -96,14 +98,14 @@ function checked(args: Values, parameters: StoredQuery['parameters']): Arguments
   }
   const { cursor } = args;
   if (cursor !== undefined && typeof cursor !== 'string')
-    throw new Error('Invalid "cursor": expected a text');
+    throw new Error('Invalid "cursor": expected a string');
   return { values, cursor };
 }
 
-/** Failures that are those of the SQL, which the caller has not written. */
+/** Reasons of failures that only the operator can remove, because the operator wrote the SQL. */
 const ofSql = new Set(['long-row', 'query-timeout', 'reads', 'writes', 'unknown-table']);
 
-/** Runs a query; a failure of its SQL says where that is. */
+/** Runs a query. A failure of the SQL names the place of the SQL, for the operator. */
 async function placed<Result>({ place }: StoredQuery, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { OtherProcess } from '../../test/database-process.ts';
 import { shareProcesses, Workspace } from '../../test/workspace.ts';
 
-// They undo many kinds of changes.
+// The tests undo many kinds of changes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 shareProcesses();
@@ -74,7 +74,7 @@ test.each([
       expect(await content()).not.toEqual(before);
       expect(await workspace.say(client, 'write', { sql: first, more: others })).toMatch(/^(?:1\. )?Changed/);
     }
-    // A change without an undo is one of rowids, or none at all.
+    // No undo is returned only for the statement that changes rowids, and for the one that changes no value.
     else expect(sql).toMatch(/^UPDATE (?:t SET v = v|c SET rowid)/);
     if (!sql!.startsWith('UPDATE c SET rowid')) expect(await content()).toEqual(before);
   }
@@ -133,6 +133,41 @@ test('a dry run says before a write that it would have no undo, and what makes a
   );
   for (const sql of ['DELETE FROM t WHERE id = 1', 'CREATE TABLE n AS SELECT * FROM t', 'DROP INDEX by_v'])
     expect(await dry(client, sql)).toBe('Dry run: nothing was changed');
+});
+
+test('a change that changes no value says nothing of an undo', async () => {
+  using workspace = new Workspace(values);
+  await using client = await workspace.connect({ allowWrite: true });
+  const write = (args: object) => workspace.say(client, 'write', { ...args });
+  expect(await write({ sql: 'UPDATE t SET v = v WHERE id = 1' })).toBe('Changed 1 row');
+  expect(await write({ sql: 'UPDATE t SET v = v WHERE id = 1', dry_run: true })).toBe(
+    'Would change 1 row\nDry run: nothing was changed',
+  );
+  expect(await write({ sql: 'UPDATE t SET v = v', more: ['UPDATE t SET w = w WHERE id = 1'] })).toContain(
+    'No undo',
+  );
+});
+
+test('the question before a loss says that it cannot be undone, exactly where the answer says so', async () => {
+  for (const args of [
+    { sql: 'DELETE FROM t' },
+    { sql: 'DROP TABLE c' },
+    { sql: 'UPDATE t SET v = 1', more: ['DELETE FROM t'] },
+    { sql: 'UPDATE t SET v = v' },
+    { sql: 'DELETE FROM t RETURNING v' },
+    { sql: 'CREATE TABLE n(a)', more: ['INSERT INTO n VALUES (1)', 'DELETE FROM n'] },
+  ]) {
+    using workspace = new Workspace(values);
+    const asked: string[] = [];
+    const elicit = async ({ message }: { message: string }) => {
+      asked.push(message);
+      return { action: 'accept', content: { confirm: true } } as const;
+    };
+    await using client = await workspace.connect({ allowWrite: true, elicit });
+    const text = await workspace.say(client, 'write', args);
+    expect(asked, args.sql).toHaveLength(1);
+    expect(asked[0]!.includes('cannot be undone'), asked[0]).toBe(text.endsWith('\nNo undo'));
+  }
 });
 
 test('the undo is the same where the host can ask the user, and where it cannot', async () => {

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { OtherProcess } from '../../test/database-process.ts';
 import { shareProcesses, Workspace } from '../../test/workspace.ts';
 
-// They wait for locks and time limits.
+// The tests wait for locks and time limits.
 vi.setConfig({ testTimeout: 120_000 });
 
 shareProcesses();
@@ -158,8 +158,8 @@ test.each(['2025-11-25', '2026-07-28'])(
     expect(asked).toEqual([
       'Delete all 3 rows of "orders" in "shop"?\n\nDELETE FROM orders',
       'Change all 3 rows of "orders" in "shop"?\n\nWITH x AS (SELECT 1 WHERE 1) UPDATE orders SET total = 0',
-      'Run this statement in "shop"?\n\nDROP TABLE orders',
-      'Run this statement in "shop"?\n\nALTER TABLE customers DROP COLUMN city',
+      'Run this statement in "shop"? It cannot be undone\n\nDROP TABLE orders',
+      'Run this statement in "shop"? It cannot be undone\n\nALTER TABLE customers DROP COLUMN city',
     ]);
     asked.length = 0;
     confirm = false;
@@ -192,20 +192,48 @@ test('RETURNING keeps the decimal point of a real and the sign of -0.0', async (
 });
 
 test.each([
-  ['DELETE … WHERE 1', 'DELETE FROM orders WHERE 1', 'Delete all 3 rows of "orders"'],
-  ['DELETE … WHERE true', 'DELETE FROM orders WHERE true', 'Delete all 3 rows of "orders"'],
-  ['a WHERE that every row meets', 'DELETE FROM orders WHERE id > 0', 'Delete all 3 rows of "orders"'],
-  ['an UPDATE of every row', 'UPDATE orders SET total = 0 WHERE id > 0', 'Change all 3 rows of "orders"'],
-  ['REPLACE … SELECT', 'REPLACE INTO orders SELECT id, NULL, 0 FROM orders', 'Change all 3 rows of "orders"'],
+  ['DELETE … WHERE 1', 'DELETE FROM orders WHERE 1', 'Delete all 3 rows of "orders" in "shop"?'],
+  ['DELETE … WHERE true', 'DELETE FROM orders WHERE true', 'Delete all 3 rows of "orders" in "shop"?'],
+  [
+    'a WHERE that every row meets',
+    'DELETE FROM orders WHERE id > 0',
+    'Delete all 3 rows of "orders" in "shop"?',
+  ],
+  [
+    'an UPDATE of every row',
+    'UPDATE orders SET total = 0 WHERE id > 0',
+    'Change all 3 rows of "orders" in "shop"?',
+  ],
+  [
+    'REPLACE … SELECT',
+    'REPLACE INTO orders SELECT id, NULL, 0 FROM orders',
+    'Change all 3 rows of "orders" in "shop"? It cannot be undone',
+  ],
   [
     'an upsert',
     'INSERT INTO orders SELECT id, NULL, 0 FROM orders WHERE 1 ON CONFLICT DO UPDATE SET total = 0',
-    'Change all 3 rows of "orders"',
+    'Change all 3 rows of "orders" in "shop"? It cannot be undone',
   ],
-  ['an INSTEAD OF trigger', 'DELETE FROM every WHERE id = 1', 'Delete all 3 rows of "orders"'],
-  ['a cascade', 'DELETE FROM parents WHERE id = 1', 'Delete all 2 rows of "children"'],
-  ['a full-text table', 'DELETE FROM words WHERE rowid > 0', 'Delete all 2 rows of "words"'],
-  ['an UPDATE of FTS5', "UPDATE words SET word = '' WHERE rowid > 0", 'Change all 2 rows of "words"'],
+  [
+    'an INSTEAD OF trigger',
+    'DELETE FROM every WHERE id = 1',
+    'Delete all 3 rows of "orders" in "shop"? It cannot be undone',
+  ],
+  [
+    'a cascade',
+    'DELETE FROM parents WHERE id = 1',
+    'Delete all 2 rows of "children" in "shop"? It cannot be undone',
+  ],
+  [
+    'a full-text table',
+    'DELETE FROM words WHERE rowid > 0',
+    'Delete all 2 rows of "words" in "shop"? It cannot be undone',
+  ],
+  [
+    'an UPDATE of FTS5',
+    "UPDATE words SET word = '' WHERE rowid > 0",
+    'Change all 2 rows of "words" in "shop"? It cannot be undone',
+  ],
 ])('%s needs confirmation, and nothing is changed without it', async (_, sql, question) => {
   using workspace = new Workspace();
   workspace.make(
@@ -225,7 +253,7 @@ test.each([
     },
   });
   expect(await workspace.say(client, 'write', { sql })).toBe('ERROR Not done: the user declined');
-  expect(asked).toEqual([`${question} in "shop"?\n\n${sql}`]);
+  expect(asked).toEqual([`${question}\n\n${sql}`]);
   expect(
     await workspace.rows(client, 'SELECT (SELECT sum(total) FROM orders), (SELECT count(*) FROM children)'),
   ).toEqual([[19.75, 2]]);
@@ -521,7 +549,7 @@ test('several statements need one confirmation, which lists what they lose', asy
   };
   expect(await workspace.say(client, 'write', args)).toBe('ERROR Not done: the user declined');
   expect(asked).toEqual([
-    'Run 3 statements in "shop"? They lose data:\n- Delete all 3 rows of "orders"\n- DROP TABLE orders',
+    'Run 3 statements in "shop"? They lose data, and cannot be undone:\n- Delete all 3 rows of "orders"\n- DROP TABLE orders',
   ]);
   expect(await workspace.rows(client, 'SELECT count(*) FROM customers, orders')).toEqual([[9]]);
   confirm = true;

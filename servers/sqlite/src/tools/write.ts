@@ -43,7 +43,7 @@ export const write = defineTool({
       typeof each === 'string' ? { sql: each } : { sql: each.sql, params: asParameters(each.params) },
     );
     const statements = [{ sql, params }, ...others];
-    const outcome = await runWrite(call, { statements, dryRun, timeoutMs, create, database });
-    return outcome.unconfirmed ?? writeResult(outcome, { dryRun, databases: call.context.databases });
+    const written = await runWrite(call, { statements, dryRun, timeoutMs, create, database });
+    return writeResult(written, { dryRun, databases: call.context.databases });
   },
 });

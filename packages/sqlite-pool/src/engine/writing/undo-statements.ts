@@ -53,7 +53,10 @@ export class UndoStatements {
     this.#database = database;
   }
 
-  /** Call it before a statement, which may insert several rows. Returns undefined if it cannot be undone. */
+  /**
+   * Returns what `changed` needs to undo a statement; undefined if the statement cannot be undone. Call it
+   * once before the statement, even if the statement then runs for each of several rows.
+   */
   track(sql: string, change: DataChange | undefined): Tracked | undefined {
     if (!this.#steps || !change || change.verb === 'replace') return undefined;
     const table = rowTable(this.#database, change.table);
@@ -84,7 +87,7 @@ export class UndoStatements {
     return Number(this.#database.prepare('SELECT changes()').pluck().get());
   }
 
-  /** Call it after each statement that can change rows. */
+  /** Notes how to undo the changes of a statement. Call it after each statement that can change rows. */
   changed(tracked: Tracked | undefined, changes: number, totalChanges: number): void {
     if (totalChanges === 0 || !this.#steps) return;
     const name = tracked?.table.name ?? '';
@@ -98,31 +101,35 @@ export class UndoStatements {
     } else this.#changedRows(tracked, changes, seen);
   }
 
-  /** Call it after each statement that changed the schema. `undo` is the statement that undoes the change. */
+  /** Notes a change of the schema; call it after each. `undo` is the statement that undoes the change. */
   changedSchema(undo: string | undefined, created: string | undefined): void {
     if (created !== undefined) this.#created.add(created);
     this.#push(undo === undefined ? undefined : [{ sql: undo }]);
   }
 
-  /** Call it after a statement that cannot be undone. */
+  /** Notes that the transaction cannot be undone. Call it after a statement that cannot be undone. */
   giveUp(): void {
     this.#steps = undefined;
   }
 
-  /** Call it before the commit. Returns the statements in order; none if the transaction cannot be undone. */
-  find(): readonly string[] {
+  /**
+   * Returns the statements that undo the transaction, in their order; none if no value has changed, and
+   * undefined if it cannot be undone. Call it before the commit.
+   */
+  find(): readonly string[] | undefined {
     try {
-      const statements = this.#find() ?? [];
-      const text = statements.join('');
-      return text.length > maxLength || text.includes(replacement) ? [] : statements;
+      const statements = this.#find();
+      const text = statements?.join('') ?? '';
+      return text.length > maxLength || text.includes(replacement) ? undefined : statements;
     } catch {
       // The file is locked or was replaced: there are no old values, but the transaction is valid.
-      return [];
+      return undefined;
     }
   }
 
   #find(): readonly string[] | undefined {
-    const steps = this.#steps?.toReversed() ?? [];
+    if (!this.#steps) return undefined;
+    const steps = this.#steps.toReversed();
     const restored = steps.filter((step): step is ChangedRows => 'rowids' in step);
     const referring = this.#referringToCreated();
     if (restored.length === 0 && referring.length === 0) {
@@ -139,7 +146,8 @@ export class UndoStatements {
         statements.push(...found);
       }
       const length = statements.reduce((sum, { sql }) => sum + sql.length, 0);
-      if (statements.length === 0 || length > maxLength) return undefined;
+      if (statements.length === 0) return [];
+      if (length > maxLength) return undefined;
       return tryUndo(this.#database, statements, () =>
         restored.every((each) => this.#isRestored(each, before)),
       );

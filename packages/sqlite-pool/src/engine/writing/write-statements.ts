@@ -29,11 +29,14 @@ export interface StatementResult {
   readonly returned?: number;
   /** What the statement changed in the schema, such as `create table log` or `drop table log with 3 rows`. */
   readonly schemaChanges?: readonly string[];
-  /** The table whose rows the statement deletes or changes without exception; only with `detectLoss`. */
+  /** The table of which the statement deleted or changed all rows, at least two; only with `detectLoss`. */
   readonly loss?: Loss;
-  /** The table whose rows DROP TABLE, or a DELETE or UPDATE without WHERE, loses; only with `detectLoss`. */
+  /**
+   * The table in `loss`, or the table that DROP TABLE drops, or that a DELETE or UPDATE without WHERE
+   * changes.
+   */
   readonly loses?: string;
-  /** A digest of the rows that the table `loses` had before the statements. */
+  /** A digest of the rows that the table `loses` had before the statements; only with `detectLoss`. */
   readonly digest?: string;
 }
 
@@ -82,10 +85,10 @@ export function writeStatements(
   const nameOf = (index: number) =>
     statements.length === 1 ? undefined : `Statement ${index + 1} of ${statements.length}`;
   for (const [index, { sql }] of statements.entries()) named(nameOf(index), () => assertWriting(sql));
-  // A plain INSERT loses nothing. If it is the only statement, the trial need not run it.
+  // A plain INSERT loses nothing. If it is the only statement, it need not run to find the losses.
   const maySkip = detectLoss && statements.length === 1;
   return inTransaction(connection, { create, dryRun, committing }, (database, created) => {
-    const undo = detectLoss || created ? undefined : new UndoStatements(connection.path, database);
+    const undo = created ? undefined : new UndoStatements(connection.path, database);
     const rowsBefore = detectLoss || confirmed ? new Map<string, number>() : undefined;
     const replaced = replacedRows(database, confirmed ?? []);
     if (detectLoss) database.exec('SAVEPOINT trial');
@@ -99,14 +102,14 @@ export function writeStatements(
     if (replaced !== undefined)
       throw changedSince(`The rows of ${JSON.stringify(replaced)} have changed since the confirmation`);
     refuseTemporary(database);
+    const found = undo ? undo.find() : [];
+    const isFinal = !found && statements.some(({ sql }, index) => changesOld(sql, results[index]!));
+    const final = isFinal && { isFinal };
     if (detectLoss) {
       database.exec('ROLLBACK TO trial');
-      return { results: results.map((result) => withDigest(database, result)), undo: [] };
+      return { results: results.map((result) => withDigest(database, result)), undo: [], ...final };
     }
-    const found = undo?.find() ?? [];
-    const isFinal =
-      !created && found.length === 0 && statements.some(({ sql }, index) => changesOld(sql, results[index]!));
-    return { results, undo: dryRun ? [] : found, ...(isFinal && { isFinal }) };
+    return { results, undo: dryRun ? [] : (found ?? []), ...final };
   });
 }
 
@@ -117,7 +120,10 @@ function changesOld(sql: string, { changes, totalChanges, schemaChanges = [] }: 
   return adds ? totalChanges > changes && schemaChanges.length === 0 : totalChanges > 0;
 }
 
-/** Runs a part of the work. Its name is added to errors; undefined if it is the only part. */
+/**
+ * Calls `run`, and adds the name `part`, such as `Row 2`, to its errors; undefined if there are no other
+ * parts.
+ */
 function named<Result>(part: string | undefined, run: () => Result): Result {
   try {
     return run();
@@ -168,7 +174,10 @@ function changedSince(message: string): Refused {
 
 interface RunOptions {
   readonly maxBytes: number;
-  /** Given if losses are to be found: the row counts that tables had before earlier statements. */
+  /**
+   * Given if losses are to be found: for each table, the row count before the first statement that may lose
+   * rows of it.
+   */
   readonly rowsBefore: Map<string, number> | undefined;
   readonly maySkip: boolean;
   readonly undo: UndoStatements | undefined;
@@ -263,7 +272,10 @@ function refuseTemporary(database: Database.Database): void {
   );
 }
 
-/** Whether a statement inserts into a table with rowids. Otherwise `lastInsertRowid` is an earlier one. */
+/**
+ * Whether a statement inserts into a table with rowids. If not, `lastInsertRowid` is that of an earlier
+ * INSERT.
+ */
 function insertsRowid(database: Database.Database, sql: string): boolean {
   const change = dataChange(sql);
   if (change?.verb !== 'insert' && change?.verb !== 'replace') return false;
