@@ -19,7 +19,10 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-/** Files of the repository that the build and the tests of a server need, by their place in the project. */
+/**
+ * Files of the repository that the build and the tests of a copied server need, by their paths in the new
+ * project.
+ */
 const shared: Readonly<Record<string, string>> = {
   LICENSE: 'LICENSE',
   'vitest.shared.ts': 'vitest.shared.ts',
@@ -29,14 +32,16 @@ const shared: Readonly<Record<string, string>> = {
   'test/kit': 'packages/test-kit/src',
 };
 
-/** The package of the workspace that a project has as a copy; the others are published, and installed. */
+/**
+ * The only workspace package whose sources are copied into a new project, which installs all others from npm.
+ */
 const testKit = '@mcp/test-kit';
 
 /**
  * Copies a server of the repository as a template that needs npm packages only: its sources and tests with
  * the test kit and the bundler, a `package.json` with versions in place of references to the workspace,
- * and the reference part of its README. Tests of packages through the server, in `test/packages`, are not
- * copied.
+ * and the reference part of its README. The tests in `test/packages` are not copied: they test packages of
+ * the workspace through the server.
  */
 export function packServer(name: string, target: string): void {
   const folder = join(repository, 'servers', name);
@@ -50,6 +55,11 @@ export function packServer(name: string, target: string): void {
   for (const path of globSync('{src,test}/**/*.ts', { cwd: target })) {
     replaceIn(join(target, path), `'${testKit}'`, `'${kitFrom(path)}'`);
   }
+  replaceIn(
+    join(target, 'vitest.config.ts'),
+    `'${testKit}/files-in-memory'`,
+    `'test/kit/files-in-memory.ts'`,
+  );
   for (const [file, ...parts] of workspaceParts) {
     for (const part of parts) mustReplaceIn(join(target, file), part, '');
   }
@@ -67,7 +77,10 @@ export function packServer(name: string, target: string): void {
   );
 }
 
-/** The parts of files about the workspace: a copy is alone, and published packages have no sources. */
+/**
+ * The parts to remove from copied files: they are about other packages of the workspace or about the
+ * TypeScript sources of packages, and a new project has neither.
+ */
 const workspaceParts: readonly (readonly [file: string, ...parts: RegExp[]])[] = [
   ['vitest.shared.ts', /^.*'@mcp\/source'.*\n/m, /^ \* Workspace packages .*\n/m],
   [
@@ -84,13 +97,17 @@ const workspaceParts: readonly (readonly [file: string, ...parts: RegExp[]])[] =
   ],
 ];
 
-/** Makes the config of vitest one file where that of the server is the one that all packages share. */
+/**
+ * Adapts the Vitest config of the copied server. If it only re-exports the shared config, the shared file
+ * takes its place; otherwise its import gets the new path of the shared file.
+ */
 function useSharedConfig(target: string): void {
   const [config, shared] = [join(target, 'vitest.config.ts'), join(target, 'vitest.shared.ts')];
   const isShared = /^export \{ default \} from/m.test(readFileSync(config, 'utf8'));
   if (isShared) renameSync(shared, config);
   else mustReplaceIn(config, '../../vitest.shared.ts', './vitest.shared.ts');
-  // The worker of a package that is installed is built.
+  // Removes the alias by which the tests use a worker bundled from a package's sources: an installed package
+  // contains its bundled worker.
   replaceIn(config, /^import \{ bundledWorker \}.*\n/m, '');
   replaceIn(config, /^const server = .*bundledWorker.*\n\n/m, '');
   replaceIn(config, /\.\.\.server, /g, '...shared, ');
@@ -117,7 +134,7 @@ function projectManifest(manifest: Manifest, folder: string): object {
     Object.fromEntries(Object.entries(versions).filter(([name]) => wanted(name)));
   return {
     ...manifest,
-    // The program of a package is in the package, which is installed.
+    // The build need not bundle the program of another package: the installed package contains it.
     scripts: {
       ...scripts,
       build: scripts['build']!.replaceAll('../../scripts/', 'scripts/').replace(/ \w+=\.\.\S+/, ''),
@@ -135,7 +152,10 @@ function installedVersion(name: string, folder: string): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** The sections of a README about published tools, resources and prompts, with links that work elsewhere. */
+/**
+ * The sections of a README about tools, resources and prompts. Relative links become absolute, because the
+ * files to which they lead are not copied.
+ */
 function reference(readme: string, folder: string): string {
   const [, ...sections] = readme.split(/^(?=## )/m);
   return sections
@@ -155,5 +175,5 @@ function replaceIn(file: string, found: string | RegExp, by: string): boolean {
 }
 
 function mustReplaceIn(file: string, found: string | RegExp, by: string): void {
-  if (!replaceIn(file, found, by)) throw new Error(`Not found in ${file}: ${found}`);
+  if (!replaceIn(file, found, by)) throw new Error(`${file} does not contain ${found}`);
 }

@@ -8,7 +8,9 @@ export function create(project: Project, directory: string, templatesDirectory: 
   mkdirSync(directory, { recursive: true });
   const present = readdirSync(directory).filter((name) => name !== '.git');
   if (present.length > 0) {
-    throw new Error(`The directory "${directory}" is not empty: it has "${present[0]}"; name a new one`);
+    throw new Error(
+      `The directory "${directory}" is not empty: it has "${present[0]}"; name another directory`,
+    );
   }
   const templateDirectory = join(templatesDirectory, project.template.directory);
   cpSync(templateDirectory, directory, { recursive: true });

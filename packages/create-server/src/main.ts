@@ -15,7 +15,7 @@ const usage = `npm create @mcp/server [directory] [-- options]
 Creates a Model Context Protocol server with a tool, a watched resource, a prompt and their tests.
 
   --from <template>    ${names.slice(0, -1).join(', ')} or ${names.at(-1)}; default minimal
-  --language <ts|js>   default ts; only minimal is there in both
+  --language <ts|js>   default ts; js only with the template minimal
   --name <name>        the name of the package; default the name of the directory
   --yes                takes the defaults, without questions
   --version, --help

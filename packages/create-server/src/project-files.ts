@@ -3,8 +3,8 @@ import { smallManifest, smallReadme } from './small-project.ts';
 import { nodeCheck, wholeManifest, wholeReadme } from './whole-server.ts';
 
 /**
- * The generated files of a new project, by path. For a copy of a server, `package.json` and `README.md` are
- * made from those in `templateDirectory`.
+ * The generated files of a new project, by path. If the template is a whole server, `package.json` and
+ * `README.md` are made from those of the server, in `templateDirectory`.
  */
 export function projectFiles(project: Project, templateDirectory: string): Readonly<Record<string, string>> {
   const { whole, language } = project.template;
@@ -25,7 +25,7 @@ export function projectFiles(project: Project, templateDirectory: string): Reado
 }
 
 function pnpmSettings({ template }: Project): string {
-  return `# Read by pnpm alone, which refuses install scripts without a decision. Everything here works without them.
+  return `# Only pnpm reads this file. It demands a decision on each install script; the project works without these scripts.
 allowBuilds:
 ${template.name === 'sqlite' ? '  better-sqlite3: false\n' : ''}  esbuild: false
 `;

@@ -27,7 +27,7 @@ export function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** The install scripts of dependencies that npm may run: esbuild works without its script. */
+/** Tells npm not to run the install script of esbuild, which works without it. */
 export const allowScripts = { esbuild: false };
 
 /** The part of the README that follows the commands: how hosts start the server. */
@@ -38,5 +38,5 @@ export const hostText = (project: Project): string =>
 ${configuration(project).trim()}
 \`\`\`
 
-A host that starts in another folder needs the whole path of the program. VS Code, Cursor and others have files of their own;
-\`npx @mcp/host config path\` names those that it reads.`;
+A host that starts in another folder needs the absolute path of the program. VS Code, Cursor and others have files of their own;
+\`npx @mcp/host config path\` lists the files that \`@mcp/host\` reads.`;

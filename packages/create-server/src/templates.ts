@@ -12,11 +12,11 @@ export interface Template {
   readonly call: string;
   /** The text of files that the server needs to start, by their names. */
   readonly files?: Readonly<Record<string, string>>;
-  /** A command that must run before this first call. */
+  /** A command that must run before the call in `call`. */
   readonly first?: string;
   /** What a copy of a whole server of this repository also needs; undefined for the small templates. */
   readonly whole?: {
-    /** The package that does the work of the tools, and that does not know MCP. */
+    /** The package that does the work of the tools; it has nothing to do with MCP. */
     readonly data: string;
     /** Lines of the Dockerfile that run as root. */
     readonly setUp: readonly string[];
@@ -93,7 +93,7 @@ export const templates: readonly Template[] = [
   {
     name: 'sqlite',
     language: 'ts',
-    description: 'a copy of @mcp/server-sqlite: SQL in child processes; Node 22',
+    description: 'a copy of @mcp/server-sqlite: SQL in child processes; needs Node 22',
     directory: 'sqlite',
     main: 'dist/main.cjs',
     args: [],
@@ -103,7 +103,7 @@ export const templates: readonly Template[] = [
   {
     name: 'weather',
     language: 'ts',
-    description: 'a copy of @mcp/server-weather: answers of other servers, cached and refreshed',
+    description: 'a copy of @mcp/server-weather: data of web services, cached and refreshed',
     directory: 'weather',
     main: 'dist/main.cjs',
     args: ['--demo'],

@@ -12,10 +12,13 @@ interface Manifest {
   readonly engines: { readonly node: string };
 }
 
-/** The first Node that runs TypeScript files, such as the script that bundles a copy of a server. */
+/** The first version of Node that runs TypeScript files, such as the script that bundles the server. */
 export const developmentNode = '22.18';
 
-/** A program that ends the build with the reason if Node is too old; it runs in older versions, too. */
+/**
+ * A program that ends the build with an error if Node is too old. It is JavaScript, so that older versions
+ * can run it.
+ */
 export const nodeCheck = {
   path: 'scripts/check-node.js',
   text: `// An older Node than ${developmentNode} cannot run the TypeScript of this directory.
@@ -88,9 +91,9 @@ To add a tool:
 2. \`npx vitest run -u\` updates \`test/published.json\`. Write its row in the table below.
 3. Raise \`maxToolList\` in \`test/published.test.ts\` if the list has become too long.
 4. Write a valid call and hostile values of each argument in \`test/hostile-arguments.test.ts\`.
-5. \`npm test\` shows which other list of a test misses it.
-6. After \`npm run build\`, \`npx @mcp/host trust ${shortName(project)} --yes\` accepts it: the host withholds what has changed since
-   the tools were accepted. Without \`--yes\` it shows the changes.
+5. \`npm test\` fails for every other list in the tests that lacks the tool.
+6. After \`npm run build\`, \`npx @mcp/host trust ${shortName(project)} --yes\` accepts the tool: the host withholds tools that were
+   added or changed since you accepted the others. Without \`--yes\` it shows the changes.
 
 To remove one, undo these steps, and change the tests that call it by its name: \`grep -rl <name> src test\` lists them.
 
@@ -104,7 +107,7 @@ ${readFileSync(join(templateDirectory, 'README.md'), 'utf8').trim()}
 
 ## License
 
-\`LICENSE\` is that of the original; copies of it keep the notice.
+\`LICENSE\` is the license of the original. Keep its notice in copies of this project.
 `;
 }
 

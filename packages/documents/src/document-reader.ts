@@ -98,9 +98,11 @@ export class DocumentReader {
       if (end instanceof Error) throw end;
       if (end) return end;
       if (code === 0) return JSON.parse(output) as ReaderResponse;
-      // The process was killed by V8 or by the system, because it ran out of memory.
+      // The process ran out of memory: V8 aborted it, or the system killed it.
       if (killed) return tooMuch;
-      throw new DocumentError(`The process that reads documents ended with the code ${code}`);
+      throw new DocumentError(
+        `The process that reads documents ended with the exit code ${code}; the file may be damaged`,
+      );
     } finally {
       clearTimeout(timer);
       clearInterval(watch);
@@ -124,7 +126,7 @@ interface Exit {
   readonly killed: boolean;
 }
 
-/** The exit code of an aborted process on systems without signals. */
+/** The exit code of a process that V8 has aborted, on systems without signals (Windows). */
 const abortCode = 134;
 
 function exitOf(child: ChildProcess): Promise<Exit> {
@@ -134,7 +136,10 @@ function exitOf(child: ChildProcess): Promise<Exit> {
   });
 }
 
-/** The memory of a process in bytes; 0 if unknown. On all systems, an option limits the heap. */
+/**
+ * The resident memory of a process in bytes; 0 on systems without `/proc`. There, only the heap is limited,
+ * by `--max-old-space-size`.
+ */
 function memoryOf({ pid }: ChildProcess): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024;
@@ -143,7 +148,10 @@ function memoryOf({ pid }: ChildProcess): number {
   }
 }
 
-/** If Node supports permissions, a built program may read only its own package, and open no connections. */
+/**
+ * Starts the process. If Node supports permissions, and if the program was built and is not TypeScript, it
+ * may read only its own package, and open no connections.
+ */
 function startProcess(maxMemory: number): ChildProcessByStdio<Writable, Readable, null> {
   const extension = extname(import.meta.filename);
   const permissions = process.allowedNodeEnvironmentFlags.has('--permission')

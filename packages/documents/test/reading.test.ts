@@ -121,7 +121,7 @@ test('many rows by ranges', async () => {
   });
   const wide = await excel({ Wide: [Array.from({ length: 100 }, () => 'text')] });
   expect((await reader.read(wide, 'a.xlsx', { maxCharacters: 60 })).text).toBe(
-    '1\ttext\ttext\ttext\ttext\ttext\ttex… (100 cells, 501 characters)',
+    '1\ttext\ttext\ttext\ttext\tt… (row of 100 cells, 501 characters)',
   );
 });
 
@@ -129,17 +129,17 @@ test.each([
   [
     'a.pdf',
     { pages: 'x' },
-    '"a.pdf" has no pages "x": give a number or a range, for example 3, 3-5 or 3- (to the end)',
+    '"a.pdf" has no pages "x"; expected a number or a range, for example 3, 3-5 or 3- (to the end)',
   ],
   [
     'a.pdf',
     { pages: '0' },
-    '"a.pdf" has no pages "0": give a number or a range, for example 3, 3-5 or 3- (to the end)',
+    '"a.pdf" has no pages "0"; expected a number or a range, for example 3, 3-5 or 3- (to the end)',
   ],
   [
     'a.pdf',
     { pages: '3-2' },
-    '"a.pdf" has no pages "3-2": give a number or a range, for example 3, 3-5 or 3- (to the end)',
+    '"a.pdf" has no pages "3-2"; expected a number or a range, for example 3, 3-5 or 3- (to the end)',
   ],
   ['a.pdf', { pages: '2' }, '"a.pdf" has 1 page; there is no page 2'],
   ['a.pdf', { offset: 9 }, '"a.pdf" has 2 lines in these pages; there is no line 9'],

@@ -23,11 +23,17 @@ const defaults = {
   maxMemory: 512 * 1024 * 1024,
 };
 
-/** The worker thread is ended after a text with more characters, or if it has had no text for `idleMs`. */
+/**
+ * The worker thread is ended after a text of more than `largeLength` characters, or when it had no text for
+ * `idleMs`.
+ */
 const largeLength = 256 * 1024;
 const idleMs = 60_000;
 
-/** Matches a line with about 200 nested blocks, because the Markdown grammar can handle only 250. */
+/**
+ * Matches a line with about 200 nested Markdown blocks. Such a text is refused, because the grammar can
+ * handle only 250.
+ */
 const deepBlocks = /^[ \t]*(?:[>*+-][ \t]*){200}|^[ \t]{400}/m;
 
 /**
@@ -56,8 +62,8 @@ export class Outliner implements AsyncDisposable {
   }
 
   /**
-   * Bytes are decoded as UTF-8; invalid bytes become U+FFFD. Rejects with an `OutlineError` if the text
-   * exceeds a limit, and with the reason of `signal` if that aborts.
+   * Returns the outline of a text. Bytes are decoded as UTF-8; invalid bytes become U+FFFD. Rejects with an
+   * `OutlineError` if the text exceeds a limit, and with the reason of `signal` if that aborts.
    */
   async outlineOf(
     source: string | Uint8Array,
@@ -126,7 +132,7 @@ export class Outliner implements AsyncDisposable {
         done();
       };
       const answered = (response: ParseResponse) => settle(() => resolve(response));
-      const exited = () => settle(() => reject(noOutline('its parse ended the worker thread')));
+      const exited = () => settle(() => reject(noOutline('the parser crashed')));
       const abort = () => settle(() => reject(signal!.reason));
       signal?.addEventListener('abort', abort);
       worker.on('message', answered).on('exit', exited).ref();
@@ -142,12 +148,15 @@ function noOutline(reason: string): OutlineError {
 function startWorker(maxMemory: number): Worker {
   const extension = extname(import.meta.filename);
   const worker = new Worker(new URL(`worker/main${extension}`, import.meta.url), {
-    // The thread gets no options, such as a debugger's. Only sources import other packages as sources.
+    // The thread does not inherit options of this process, such as `--inspect`. If this code runs from its
+    // TypeScript sources, the thread needs the condition under which other packages are also imported from
+    // their sources.
     execArgv: extension === '.ts' ? ['--conditions=@mcp/source'] : [],
     env: {},
     workerData: { maxMemory } satisfies WorkerOptions,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
-  // After an error, the thread ends, and that event rejects a waiting call.
+  // Without this listener, an error of the worker would end this process. The waiting call is rejected by the
+  // `exit` event that follows.
   return worker.on('error', () => {});
 }

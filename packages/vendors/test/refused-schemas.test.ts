@@ -89,10 +89,10 @@ test.each<[VendorName, string, JsonSchema]>([
   ['openai', 'a schema without "type" allows any value', { x: { $ref: '#/$defs/node' } }],
   ['openai', 'deeper than 10 levels', { x: nested(11) }],
   ['anthropic', 'the reference is recursive', { x: { $ref: '#/$defs/node' } }],
-  ['anthropic', 'the object allows names that are not known', { x: { type: 'object' } }],
+  ['anthropic', 'the object allows properties that the schema does not list', { x: { type: 'object' } }],
   [
     'anthropic',
-    'the object allows names that are not known',
+    'the object allows properties that the schema does not list',
     { x: { type: 'object', additionalProperties: text } },
   ],
 ])('%s is not strict where it refuses the schema: %s, %j', (vendor, message, properties) => {

@@ -1,6 +1,9 @@
 import type { Stop } from './stop.ts';
 
-/** The limit on the number of the system's watches, and the values for warnings. */
+/**
+ * The maximum number of watches of the operating system, and what is needed to warn when a directory is
+ * polled instead.
+ */
 export interface WatchSlotsOptions {
   maxDirectories: number;
   /** The polling interval in milliseconds, for the text of warnings. */
@@ -8,7 +11,10 @@ export interface WatchSlotsOptions {
   warn: (message: string) => void;
 }
 
-/** Limits the system's watches. Warns, once for each reason, when a directory is polled instead. */
+/**
+ * Limits the number of watches of the operating system. Warns, once for each reason, when a directory is
+ * polled instead.
+ */
 export class WatchSlots {
   readonly #options: WatchSlotsOptions;
   readonly #warned = new Set<string>();
@@ -18,7 +24,9 @@ export class WatchSlots {
     this.#options = options;
   }
 
-  /** Takes a watch of the system, and returns the function that releases it; undefined if all are taken. */
+  /**
+   * Takes one of the limited watches, and returns the function that releases it; undefined if all are taken.
+   */
   take(path: string): Stop | undefined {
     const { maxDirectories } = this.#options;
     if (this.#taken >= maxDirectories) {
@@ -34,7 +42,7 @@ export class WatchSlots {
     // The directory was removed a moment ago, which the watch of its parent reports, so no warning is needed.
     if (code === 'ENOENT' || code === 'ENOTDIR') return;
     const exhausted = code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE';
-    const problem = exhausted ? 'The system has no watches left' : 'The system cannot watch a directory';
+    const problem = exhausted ? 'The system has no file watches left' : 'The system cannot watch a directory';
     this.#warnOnce(
       exhausted ? 'exhausted' : (code ?? message),
       `${problem} (${code ?? message}): ${this.#polling(path)}`,

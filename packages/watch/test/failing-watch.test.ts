@@ -40,7 +40,7 @@ test('a watch of the system that fails later is replaced by polling, with one wa
   expect(failing.every(({ closed }) => closed)).toBe(true);
   expect(workspace.warnings).toEqual([
     expect.stringMatching(
-      /^The system has no watches left \(EMFILE\): polling every 10 ms, beginning with ".*"$/,
+      /^The system has no file watches left \(EMFILE\): polling every 10 ms, beginning with ".*"$/,
     ),
   ]);
 });

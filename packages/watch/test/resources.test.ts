@@ -146,7 +146,7 @@ test.for([
 
     const printed = await run('./without-watches.ts', limited);
 
-    const warning = `^The system has no watches left \\(${code}\\): polling every 20 ms, beginning with ".*"$`;
+    const warning = `^The system has no file watches left \\(${code}\\): polling every 20 ms, beginning with ".*"$`;
     expect(printed.filter((message) => !isWarning(message))).toEqual(reported);
     expect(printed.filter(isWarning)).toEqual([{ warning: expect.stringMatching(warning) }]);
   },

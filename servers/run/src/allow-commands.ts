@@ -28,7 +28,7 @@ async function showAndAsk(args: readonly string[]): Promise<number> {
   );
   const shown = (await Promise.all(chosen.map((each) => unallowed(each, configuration)))).flat();
   if (shown.length === 0) {
-    process.stdout.write('Everything is allowed as it is now\n');
+    process.stdout.write('Nothing to allow: everything is allowed in its present form\n');
     return 0;
   }
   for (const { command, subject, isChanged, difference } of shown)

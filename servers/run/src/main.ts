@@ -11,7 +11,7 @@ if (first === 'allow') {
     manifest,
     usage: '<commands.json>, or: allow <commands.json> [command…] [--yes]',
     options: {
-      structured: { help: 'answer with structured content, whose schemas are listed' },
+      structured: { help: 'answer with structured content; the list of tools has its schemas' },
     },
     server({ positionals, flag }) {
       const [file, extra] = positionals;

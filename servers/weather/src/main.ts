@@ -18,7 +18,7 @@ runProgram({
     units: { value: 'system', help: 'default units: metric (the default), imperial or si' },
     'base-url': {
       value: '[name=]url',
-      help: 'base URL of a mirror of the provider, or of open-meteo, nws or meteoalarm by name',
+      help: 'base URL of a mirror of the provider or, with its name, of open-meteo, nws or meteoalarm',
     },
     structured: { help: 'answer with structured content, too, and list its schemas' },
     'user-agent': { value: 'text', help: 'User-Agent header; NWS wants a contact address in it' },
@@ -27,7 +27,8 @@ runProgram({
     if (positionals.length > 0) throw new Error(`Unexpected argument: "${positionals[0]}"`);
     const { XDG_DATA_HOME, XDG_CACHE_HOME, OPEN_METEO_API_KEY } = process.env;
     const [data] = values('data');
-    // Directories named for this program, so that a copy of the package with another name has its own.
+    // The directories have the name of this program, so that a copy of the package with another name uses
+    // other directories.
     const [name] = Object.keys(manifest.bin) as [string];
     return weather({
       ...parseOptions({ flag, values, program: `${manifest.name}/${manifest.version}` }),

@@ -122,7 +122,7 @@ describe('alerts of MeteoAlarm', () => {
       'Area: Kreis Uckermark; Kreis Barnim (without an outline: it may not include the place)',
     );
     expect(text).toContain(
-      'Note: 1 of the alerts is for Switzerland: the source gives no outline of the area, which may not include the place',
+      'Note: 1 of the alerts for Switzerland may not apply to the place: the source gives no outline of the area',
     );
   });
 

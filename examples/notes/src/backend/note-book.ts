@@ -10,7 +10,7 @@ export interface NoteBookOptions {
   readonly warn?: ((message: string) => void) | undefined;
 }
 
-/** A note that does not exist. */
+/** Thrown for a note that does not exist. */
 export class NoSuchNote extends Error {
   override readonly name = 'NoSuchNote';
 }
@@ -52,7 +52,7 @@ export class NoteBook {
     }
   }
 
-  /** Yields all notes; a note that is deleted meanwhile is left out. */
+  /** Yields all notes; a note that is deleted before it is read is left out. */
   async *all(): AsyncGenerator<{ name: string; text: string }> {
     for (const name of await this.names()) {
       try {

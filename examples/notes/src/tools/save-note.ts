@@ -15,10 +15,7 @@ export const saveNote = defineTool({
 
   async run({ name, text }, call: Call<Notes>) {
     const { book } = call.context;
-    if (await book.has(name)) {
-      const question = await requireConfirmation(call, `Replace the note "${name}"?`);
-      if (question) return question;
-    }
+    if (await book.has(name)) await requireConfirmation(call, `Replace the note "${name}"?`);
     await book.save(name, text);
     return `Saved "${name}", ${text.length} characters.`;
   },

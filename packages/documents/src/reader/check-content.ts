@@ -4,7 +4,9 @@ import type { ReaderRequest } from '../reader-protocol.ts';
 import { Refusal } from './refusal.ts';
 
 const maxEntries = 10_000;
-/** A PDF file may begin within this number of bytes, because PDF readers accept other bytes before it. */
+/**
+ * The header of a PDF file is searched in this number of bytes: PDF readers accept other bytes before it.
+ */
 const maxPdfStart = 1_024;
 
 /** Refuses a document whose content does not match its extension, or that expands to too many bytes. */
@@ -33,7 +35,10 @@ function isPdf(data: Buffer): boolean {
   return data.subarray(0, maxPdfStart).includes('%PDF-');
 }
 
-/** Refuses a file in Microsoft's older container, in which encrypted files of the new formats are, too. */
+/**
+ * The refusal of a file in Microsoft's container format CFB, which Office files before 2007 and encrypted
+ * .docx and .xlsx files use.
+ */
 function oldOrEncrypted(data: Buffer, kind: DocumentKind): Refusal {
   const isEncrypted = data.includes(Buffer.from('EncryptedPackage', 'utf16le'));
   return new Refusal(
@@ -65,7 +70,7 @@ async function entriesOf(data: Buffer): Promise<Entry[]> {
   try {
     zip = await fromBufferPromise(data);
     if (zip.entryCount > maxEntries)
-      throw new Refusal(`has ${zip.entryCount} entries; the maximum is ${maxEntries}`);
+      throw new Refusal(`has ${zip.entryCount} entries in its ZIP archive; the maximum is ${maxEntries}`);
     for await (const entry of zip.eachEntry()) entries.push(entry);
   } catch (error) {
     if (error instanceof Refusal) throw error;

@@ -14,7 +14,7 @@ export function parseRange(name: 'pages' | 'rows', text: string | undefined): Ra
   const last = to === undefined ? first : end === '' ? Infinity : Number(end);
   if (start === '' || first < 1 || last < first || (to === undefined && end !== ''))
     throw new Refusal(
-      `has no ${name} ${JSON.stringify(text)}: give a number or a range, for example 3, 3-5 or 3- (to the end)`,
+      `has no ${name} ${JSON.stringify(text)}; expected a number or a range, for example 3, 3-5 or 3- (to the end)`,
     );
   return { first, last };
 }

@@ -6,7 +6,10 @@ import { counted } from './counted.ts';
 import { parseRange, rest } from './range.ts';
 import { Refusal } from './refusal.ts';
 
-/** For how many milliseconds rows are counted after the last row of the answer. */
+/**
+ * Maximum number of milliseconds for counting the rows after the returned ones, to tell how many rows the
+ * sheet has.
+ */
 const countMs = 1_000;
 
 interface SheetName {
@@ -82,7 +85,7 @@ async function readRows(
   let deadline = Infinity;
   for await (const { index, values } of streamXlsxRows(bytes, { sheet })) {
     const number = index + 1;
-    // After the answer is complete, the rows of the sheet are still counted, but only until the deadline.
+    // The deadline is set when the requested rows are complete: after that, rows are only counted.
     if (performance.now() > deadline) return { lines, last, count, isCounted: false, isCut };
     count = number;
     if (number < first || isCut || number > end) continue;
@@ -106,7 +109,7 @@ function rowText(number: number, values: readonly CellValue[], maxCharacters: nu
   if (used === 0) return '';
   const text = [number, ...cells.slice(0, used)].join('\t');
   if (text.length < maxCharacters) return text;
-  const note = `… (${used} cells, ${text.length} characters)`;
+  const note = `… (row of ${used} cells, ${text.length} characters)`;
   return `${text.slice(0, Math.max(maxCharacters - note.length - 1, 0))}${note}`;
 }
 

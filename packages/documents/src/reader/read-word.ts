@@ -7,7 +7,7 @@ import { linesOf, selectLines } from './lines.ts';
 import { Refusal } from './refusal.ts';
 import { textOfWord, type WordElement } from './word-text.ts';
 
-/** Reads the lines of a Word file that the request selects. */
+/** Reads the requested lines of a Word file. */
 export async function readWord(bytes: Uint8Array, request: ReaderRequest): Promise<DocumentText> {
   await checkContent(bytes, request);
   const lines = linesOf(textOfWord(await parse(bytes)));
@@ -39,6 +39,6 @@ async function parse(bytes: Uint8Array): Promise<WordElement> {
       },
     },
   );
-  if (!document) throw new Error('there is no document in it');
+  if (!document) throw new Error('its archive contains no document');
   return document;
 }

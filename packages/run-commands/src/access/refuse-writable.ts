@@ -9,7 +9,7 @@ export function refuseWritable(file: string, what: string, writable: WritableDir
   const directory = writable.holding(file);
   if (directory !== undefined)
     throw new Error(
-      `${what} "${file}" lies in the writable directory "${directory}", or a symbolic link on its way does: the agent could change what it allows; move it elsewhere`,
+      `${what} "${file}" lies in the writable directory "${directory}", or is reached by a symbolic link there, so the agent could change its own permissions; move it out of the directory`,
     );
   const status = statSync(file, { throwIfNoEntry: false });
   if (!status) return;

@@ -8,7 +8,7 @@ export function differenceOf(before: Seen | undefined, now: Seen): string {
       ? `leads to ${quoted(now.leadsTo, Infinity)}, not to ${quoted(before.leadsTo, Infinity)}\n`
       : '';
   if (now.text === undefined || (before && before.text === undefined))
-    return `${moved}its text is too long to be shown, or no text: sha256 ${now.sha256}${before ? `, not ${before.sha256}` : ''}`;
+    return `${moved}its content is too long to be shown, or is not text; its sha256 is ${now.sha256}${before ? `; ${before.sha256} was allowed` : ''}`;
   const old = before?.text === undefined ? [] : linesOf(before.text);
   const lines = linesOf(now.text);
   let begin = 0;

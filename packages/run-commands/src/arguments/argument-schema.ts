@@ -23,8 +23,9 @@ export type Value = string | number | boolean;
 export type Values = { readonly [name: string]: Value | readonly Value[] };
 
 export const argumentTypes = ['string', 'integer', 'number', 'boolean', 'array'] as const;
-/** The default maximum lengths of a text and of an array. */
+/** The default maximum number of characters of a string. */
 export const defaultMaxLength = 4_096;
+/** The default maximum number of elements of an array. */
 export const defaultMaxItems = 100;
 /** How many milliseconds the comparison of a value with a pattern may take. */
 const maxPatternMs = 1_000;
@@ -65,7 +66,7 @@ export function faultOf(schema: ArgumentSchema, value: unknown): string | undefi
     return `must be one of ${schema.enum.map((each) => JSON.stringify(each)).join(', ')}, not ${shown(value)}`;
   switch (schema.type) {
     case 'string':
-      return typeof value === 'string' ? faultOfText(schema, value) : `must be a text, not ${shown(value)}`;
+      return typeof value === 'string' ? faultOfText(schema, value) : `must be a string, not ${shown(value)}`;
     case 'boolean':
       return typeof value === 'boolean' ? undefined : `must be true or false, not ${shown(value)}`;
     case 'array':
@@ -85,7 +86,7 @@ function faultOfText(schema: ArgumentSchema, value: string): string | undefined 
   const { found, isComplete } = matchingTexts(pattern, [value], maxPatternMs);
   if (!isComplete)
     return `takes too long to compare with ${pattern.source}; pass a shorter one than ${shown(value)}`;
-  return found.length > 0 ? undefined : `must match ${pattern.source}, not ${shown(value)}`;
+  return found.length > 0 ? undefined : `does not match ${pattern.source}: ${shown(value)}`;
 }
 
 function faultOfNumber(schema: ArgumentSchema, value: unknown): string | undefined {

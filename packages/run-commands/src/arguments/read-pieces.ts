@@ -40,7 +40,7 @@ function readParts(given: unknown, path: Path, context: ReadContext): Part[] {
     } else parts.push({ text: doubled?.[0] ?? found });
   }
   const lists = parts.filter((part) => 'argument' in part && schemas[part.argument]?.type === 'array');
-  if (lists.length > 1) reader.fault(path, 'Two lists in one text; place each in a text of its own');
+  if (lists.length > 1) reader.fault(path, 'Two lists in one element; put each into an element of its own');
   return parts;
 }
 

@@ -114,7 +114,7 @@ function readProgram(
   }
   const [first] = argv;
   if (own['argv'] !== undefined && (typeof first !== 'string' || /[{}]/.test(first) || first === '')) {
-    reader.fault([...path, 'argv', 0], 'Expected the program, as a text without arguments of the caller');
+    reader.fault([...path, 'argv', 0], 'Expected the program, as a string without {argument}');
     return [undefined, pieces];
   }
   return [typeof first === 'string' ? { path: first } : undefined, pieces.slice(1)];
@@ -143,9 +143,10 @@ function readEnv(
 ): { readonly [name: string]: string | true } {
   const env: { [name: string]: string | true } = {};
   for (const [name, each] of reader.entries(value, path)) {
-    if (!/^[^=\0]+$/.test(name)) reader.fault([...path, name], 'Not the name of a variable');
+    if (!/^[^=\0]+$/.test(name)) reader.fault([...path, name], 'Not a valid name of an environment variable');
     else if (each === true || (typeof each === 'string' && !each.includes('\0'))) env[name] = each;
-    else reader.fault([...path, name], "Expected a text, or true for the value in the server's environment");
+    else
+      reader.fault([...path, name], "Expected a string, or true for the value in the server's environment");
   }
   return env;
 }

@@ -12,8 +12,9 @@ export interface OutputPipe {
 }
 
 /**
- * Makes one pipe for stdout and stderr, so that their order is kept. Sockets of Node would not keep the
- * order, and cannot be opened as `/dev/stderr`. Returns undefined without `mkfifo`.
+ * Makes one pipe for stdout and stderr, so that their lines stay in the order in which they were written.
+ * With the two sockets that Node would make instead, this order would be lost, and the program could not open
+ * `/dev/stderr`. Returns undefined without `mkfifo`.
  * @param directory a directory that only this user can write
  * @param search the directories in which `mkfifo` is searched for, as in PATH
  */
@@ -26,11 +27,14 @@ export async function openPipe(directory: string, search: string): Promise<Outpu
   }
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
-    // The descriptor is opened, because the agent could put a file of the user in the pipe's place.
+    // Opens the pipe through its descriptor where possible: the agent could replace the pipe at `path` by a
+    // link to a file of the user.
     const writer = openSync(process.platform === 'linux' ? `/proc/self/fd/${fd}` : path, constants.O_WRONLY);
     if (!isSamePipe(fd, writer)) {
       closeSync(writer);
-      throw new Error(`The pipe was replaced: "${path}"`);
+      throw new Error(
+        `The pipe for the output was replaced by another file: "${path}"; the command was not run`,
+      );
     }
     return { reader: new Socket({ fd, readable: true, writable: false }), writer };
   } catch (error) {

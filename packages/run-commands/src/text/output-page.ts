@@ -9,7 +9,7 @@ export interface OutputPage {
   /** The status of the run, the lines in the form `12⇥text`, and the cursor of the next page. */
   readonly text: string;
   readonly status: string;
-  /** The same as structured values. `next` is the cursor of the next page. */
+  /** The page as structured values. `next` is the cursor of the next page. */
   readonly facts: { readonly run: number; readonly text: string; readonly next: string | null };
 }
 
@@ -22,7 +22,7 @@ export function outputPage(runner: CommandRunner, cursor: string, match = ''): O
     /^(\d{1,9})(?::(\d{1,12})(?::(\d{1,12}))?)?$/.exec(cursor) ?? [];
   if (id === '')
     throw new Error(
-      `Invalid cursor: ${JSON.stringify(cursor)}; expected one of an answer, such as "3:1:0", or the number of a run`,
+      `Invalid cursor: ${JSON.stringify(cursor)}; expected a cursor of an answer, such as "3:1:0", or the number of a run`,
     );
   const run = runner.run(Number(id));
   const from: Place = { line: Math.max(1, Number(line)), column: Number(column) };

@@ -25,7 +25,7 @@ export function runText(run: Run): string {
     ...(failingLines > 0 ? [`Failures${omitted}:`, ...shown(failures)] : []),
     'Last lines:',
     ...shown(last),
-    `All ${output.lines} lines: read_output with the cursor "${id}:1:0", or with match for those that contain a text`,
+    `All ${output.lines} lines: read_output with the cursor "${id}:1:0"; with match, only the lines that contain a text`,
   ].join('\n');
 }
 

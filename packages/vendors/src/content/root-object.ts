@@ -2,7 +2,10 @@ import { isObject } from '@mcp/kit';
 import type { JsonSchema } from './json-schema.ts';
 import { lookUp, type Report } from './rewrite-schema.ts';
 
-/** What is known of an object: the schemas of each property, and the names of the required properties. */
+/**
+ * What a schema says about an object: for each property, the schemas that the object schema and its
+ * alternatives give it, and the names of the required properties.
+ */
 interface Shape {
   readonly properties: ReadonlyMap<string, ReadonlySet<unknown>>;
   readonly required: ReadonlySet<string>;
@@ -10,7 +13,10 @@ interface Shape {
 
 const maxDepth = 16;
 
-/** Maximum number of schemas and names to read: nested references could take exponential time. */
+/**
+ * Maximum number of schemas and names of properties to read in total: nested references could take
+ * exponential time.
+ */
 const maxRead = 10_000;
 
 interface Reading {
@@ -19,12 +25,16 @@ interface Reading {
   left: number;
 }
 
-/** The shape that is used for a schema that was not read: it has no known and no required properties. */
+/**
+ * The shape for a schema that is not read because a limit is exceeded: it has no known and no required
+ * properties.
+ */
 const unread: Shape = { properties: new Map(), required: new Set() };
 
 /**
- * Makes a schema's root a plain object without the keywords `refused`, by default unions: it allows every
- * value that an alternative allows. Follows references within the document.
+ * Makes a schema's root a plain object without the keywords in `refused`, which the vendor does not accept at
+ * the root (by default those for unions). The new schema allows every value that the old schema or one of its
+ * alternatives allows. Follows references within the document.
  */
 export function rootAsObject(
   schema: JsonSchema,
@@ -45,7 +55,7 @@ export function rootAsObject(
   const reading: Reading = { root: schema, left: maxRead };
   const { properties, required } = shapeOf(schema, reading, 0);
   if (reading.left <= 0)
-    report('', `Left out alternatives: only the first ${maxRead} schemas and names of properties are read`);
+    report('', `Left out alternatives: at most ${maxRead} schemas and names of properties are read in total`);
   const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !found.includes(key)));
   return {
     ...rest,

@@ -30,8 +30,8 @@ const maxStrictTools = 20;
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 /**
- * The Messages API of Anthropic. Input schemas are JSON Schema 2020-12, with restrictions for unions and
- * property names at the root.
+ * The Messages API of Anthropic. Input schemas are JSON Schema 2020-12, but the root may have no unions, and
+ * the names of its properties are restricted.
  * @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview
  */
 export const anthropic: Vendor = {
@@ -41,7 +41,7 @@ export const anthropic: Vendor = {
       const report: Report = (path, message) => void notes.push({ server, tool: tool.name, path, message });
       const held = strict && index < maxStrictTools;
       if (strict && !held)
-        report('', `Not strict: Anthropic takes ${maxStrictTools} strict tools in a request`);
+        report('', `Not strict: Anthropic accepts at most ${maxStrictTools} strict tools in a request`);
       const given = objectSchema(tool.inputSchema, report);
       const schema = withLegalProperties(rootAsObject(given, report), report);
       const strictly = held ? strictSchema(schema, report) : undefined;
@@ -98,7 +98,10 @@ function contentOf(message: unknown): readonly unknown[] {
   throw new Error('Expected an assistant message with "content", or its content blocks');
 }
 
-/** The schema in the subset that strict mode accepts; undefined if the subset cannot express it. */
+/**
+ * The schema, rewritten into the subset that strict mode accepts; undefined if the subset cannot express the
+ * schema.
+ */
 function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefined {
   let expressible = true;
   const impossible = (path: string, message: string) => {
@@ -118,7 +121,7 @@ function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefine
       );
       if (kept['type'] !== 'object' && kept['properties'] === undefined) return kept;
       if (allowsUnknownNames(kept))
-        impossible(path, 'Not strict: the object allows names that are not known');
+        impossible(path, 'Not strict: the object allows properties that the schema does not list');
       return { ...kept, additionalProperties: false };
     },
     report,
@@ -126,7 +129,7 @@ function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefine
   return expressible ? strict : undefined;
 }
 
-/** Whether an object is meant to have properties with any names. Strict mode would forbid them. */
+/** Whether an object is meant to have properties with any names, which strict mode would forbid. */
 function allowsUnknownNames({ properties, additionalProperties }: JsonSchema): boolean {
   const isEmpty = !isObject(properties) || Object.keys(properties).length === 0;
   return (

@@ -26,9 +26,10 @@ const refused = [
 ];
 
 /**
- * The schema in the subset that OpenAI's strict mode accepts; undefined if the subset cannot express it. In
- * it, objects allow no unknown properties, and all properties are required: an optional property allows null
- * instead. `restoreOptional` removes these nulls from the arguments of a call.
+ * The schema, rewritten into the subset that OpenAI's strict mode accepts; undefined if the subset cannot
+ * express the schema. In this subset, objects allow no unknown properties, and all properties are required:
+ * an optional property allows null instead. `restoreOptional` removes these nulls from the arguments of a
+ * call.
  * @see https://platform.openai.com/docs/guides/structured-outputs/supported-schemas
  */
 export function strictSchema(schema: JsonSchema, report: Report): JsonSchema | undefined {
@@ -64,7 +65,7 @@ export function strictSchema(schema: JsonSchema, report: Report): JsonSchema | u
   return expressible ? strict : undefined;
 }
 
-/** Maximum number of levels of nested objects and arrays. */
+/** Maximum number of levels of nested objects and arrays in strict mode. */
 const maxNesting = 10;
 
 /** Why strict mode would refuse the whole request because of this schema; undefined if it would accept it. */
@@ -90,13 +91,13 @@ function closed(schema: JsonSchema, path: string, impossible: Report): JsonSchem
     isObject(additionalProperties) ||
     (additionalProperties === true && Object.keys(properties as object).length === 0)
   ) {
-    impossible(path, 'Not strict: "additionalProperties" allows names that are not known');
+    impossible(path, 'Not strict: "additionalProperties" allows properties that the schema does not list');
   }
   const names = Object.keys(properties as object);
   if (!Object.values(properties as object).every(isObject))
     impossible(path, 'Not strict: a property without a schema allows any value');
   if (additionalProperties === undefined && names.length === 0 && schema['properties'] === undefined) {
-    impossible(path, 'Not strict: an object without "properties" allows any name');
+    impossible(path, 'Not strict: an object without "properties" allows any property');
   }
   const members = Object.entries(properties as Record<string, unknown>).map(([name, member]) => [
     name,

@@ -15,7 +15,7 @@ export interface OpenAiFunction {
   readonly strict: boolean;
 }
 
-/** Maximum number of tools in a request. */
+/** Maximum number of tools that OpenAI accepts in a request. */
 const maxTools = 128;
 
 export function openAiFunctions(
@@ -34,13 +34,16 @@ export function openAiFunctions(
   });
   if (functions.length > maxTools) {
     const { server, tool } = [...names.values()][maxTools]!;
-    const message = `OpenAI takes at most ${maxTools} tools in a request; ${functions.length} are too many, from this one on`;
+    const message = `OpenAI takes at most ${maxTools} tools in a request; of the ${functions.length}, this tool and those after it are too many`;
     notes.push({ server, tool: tool.name, path: '', message });
   }
   return { functions, names, notes };
 }
 
-/** The schema without the keywords for which OpenAI refuses the whole request, even if it is not strict. */
+/**
+ * The schema without the keywords because of which OpenAI refuses the whole request, even without strict
+ * mode.
+ */
 function acceptedSchema(schema: JsonSchema, report: Report): JsonSchema {
   return rewriteSchema(
     rootAsObject(schema, report, ['anyOf', 'oneOf', 'allOf', 'enum', 'not']),

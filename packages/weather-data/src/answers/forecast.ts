@@ -43,7 +43,9 @@ export function forecastAnswer(
   });
   const more = [
     ...(spread?.notes ?? []),
-    spread && spread.models.length > 0 && `The ranges of the models are those of ${spread.models.join(', ')}`,
+    spread &&
+      spread.models.length > 0 &&
+      `The ranges show how far these models differ: ${spread.models.join(', ')}`,
     shown.length < days && fewerDays(shown.length, days),
     hourly &&
       shown.length > maxHourlyDays &&

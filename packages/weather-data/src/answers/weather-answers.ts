@@ -64,7 +64,7 @@ export class WeatherAnswers {
       return await this.#weather.spread(place, days, options);
     } catch (error) {
       if (!(error instanceof WeatherError)) throw error;
-      const notes = [`The range of the models is not available: ${error.message}`];
+      const notes = [`How far the models differ is not available: ${error.message}`];
       return { fetchedAt: undefined, model: { models: [], days: new Map<string, Ranges>(), notes } };
     }
   }

@@ -4,7 +4,7 @@ import { type Zone } from './time-zone.ts';
 
 interface LocalDaysOptions {
   readonly zone: Zone;
-  /** The UTC offset, in seconds, with which the upstream begins each day at midnight. */
+  /** The UTC offset, in seconds, that the upstream used for the midnights of all days. */
   readonly offset: number;
   readonly notes: Set<string>;
 }
@@ -22,8 +22,8 @@ const daily: { readonly [M in Measure]?: (values: readonly number[]) => number }
 };
 
 /**
- * Corrects days around clock changes: Open-Meteo uses the offset of the request for all days. A day with
- * another offset is computed from its hours or, if they are unknown, kept with a note.
+ * Corrects days around clock changes: Open-Meteo uses the UTC offset at the time of the request for all days.
+ * A day with another offset is computed from its hours or, if they are unknown, kept with a note.
  */
 export function localDays(days: readonly Day[], hours: readonly Moment[], options: LocalDaysOptions): Day[] {
   const { zone, offset, notes } = options;
@@ -37,7 +37,7 @@ export function localDays(days: readonly Day[], hours: readonly Moment[], option
     const own = dayFromHours(day.date, hours, zone);
     if (!own) {
       notes.add(
-        `Some days begin at midnight of ${clockText(offset)} and not of ${zone.name}: their hours are not known`,
+        `Some days are those of ${clockText(offset)} and not of ${zone.name}, because their hours are not known`,
       );
       return [day];
     }

@@ -23,7 +23,10 @@ export interface PlaceSources {
 
 const maxNameLength = 200;
 
-/** A place with this many times the population of others of its name is taken without a question. */
+/**
+ * If a place has at least this many times the population of every other place with its name, it is chosen
+ * without asking the user.
+ */
 const minPopulationRatio = 100;
 
 /**
@@ -70,7 +73,10 @@ async function findByName(
   return { place: problem === undefined ? place : { ...place, notes: [...(place.notes ?? []), problem] } };
 }
 
-/** Returns similar places, and the end of an error message with them or with all places of a small source. */
+/**
+ * Returns the names of similar places, and the end of an error message that lists them or, if there are none,
+ * all places of a source that can list them.
+ */
 export async function hintsFor(
   name: string,
   geocoder: Geocoder,
@@ -147,14 +153,14 @@ export async function searchPlaces(
   return rest.reduce<readonly Candidate[]>((left, qualifier) => {
     const matching = locatedIn(left, qualifier);
     if (matching.length > 0) return matching;
-    const note = `No place with this name found in ${quoted(qualifier)}, which was ignored`;
+    const note = `No place with this name found in ${quoted(qualifier)}, so ${quoted(qualifier)} was ignored`;
     return left.map((each) => ({ ...each, notes: [...(each.notes ?? []), note] }));
   }, matches);
 }
 
 /**
- * Returns the candidates with exactly this name, or all candidates if none has it; with `anyName`, these
- * follow the exact ones. A city that is also a state is returned once, as the city.
+ * Returns the candidates with exactly this name, or all candidates if none has this name. With `anyName`,
+ * always returns all, those with this name first. A city that is also a state is returned once, as the city.
  */
 function best(all: readonly Candidate[], name: string, anyName = false): readonly Candidate[] {
   const wanted = foldName(name);

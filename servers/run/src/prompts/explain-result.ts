@@ -13,7 +13,7 @@ export const explainResult = definePrompt({
   run: ({ command }, { context: { runner } }: Call<RunContext>) => {
     const { name } = runner.command(command);
     const last = runner.last(name);
-    if (!last) throw new Error(`${name} has not been run yet; run it, or take the prompt fix-failures`);
+    if (!last) throw new Error(`${name} has not been run yet; run it, or use the prompt fix-failures`);
     return [
       userMessage(
         `Explain this result of ${name}: what failed, the most likely cause of each failure, and where to look. Change nothing. Read more with read_output if the excerpt does not suffice.`,

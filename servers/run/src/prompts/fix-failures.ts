@@ -15,7 +15,7 @@ export const fixFailures = definePrompt({
     const last = runner.last(name);
     return [
       userMessage(
-        `Run ${name}. If it fails, read its failures first, then as much of its output as you need, find the cause and mend it: change no test and switch off no check only so that it passes. Run it again until it succeeds. After three attempts without progress, stop and report what you found. Report at the end what failed, why, what you changed, and what ${name} says now.`,
+        `Run ${name}. If it fails, read its failures first, then as much of its output as you need, find the cause and mend it; never change a test or switch off a check just to make the command succeed. Run it again until it succeeds. After three attempts without progress, stop and report what you found. Report at the end what failed, why, what you changed, and what ${name} says now.`,
       ),
       ...(last ? [userMessage(`The last result:\n${runText(last)}`)] : []),
     ];

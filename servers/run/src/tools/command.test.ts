@@ -123,11 +123,11 @@ test('a wrong argument is refused with its name, its value and what is expected'
   const said = async (args: Record<string, unknown>) => (await callTool(client, 'all', args)).text;
   expect(await said({ word: 'abcdef' })).toContain('"word" has 6 characters, more than 5');
   expect(await said({ word: 'a' })).toContain('"word" has 1 characters, fewer than 2');
-  expect(await said({ word: 'A1' })).toContain('"word" must match ^[a-z]+$, not "A1"');
+  expect(await said({ word: 'A1' })).toContain('"word" does not match ^[a-z]+$: "A1"');
   expect(await said({ word: 'ab', count: 4 })).toContain('"count" must be at most 3, not 4');
   expect(await said({ word: 'ab', count: 1.5 })).toMatch(/count/);
   expect(await said({ word: 'ab', level: 'mid' })).toMatch(/"low", "high"/);
-  expect(await said({ word: 'ab', items: ['x', 'y'] })).toContain('"items" [1] must match ^x, not "y"');
+  expect(await said({ word: 'ab', items: ['x', 'y'] })).toContain('"items" [1] does not match ^x: "y"');
   expect(await said({ word: 'ab', items: ['x', 'x', 'x'] })).toContain('"items" has 3 values, more than 2');
   expect(await said({})).toMatch(/word/);
   expect(await said({ word: 'ab', cuont: 1 })).toMatch(/Unknown argument "cuont".*count/);

@@ -1,11 +1,4 @@
-import {
-  acceptedContent,
-  type Call,
-  elicit,
-  type InputRequired,
-  inputRequired,
-  supportsForms,
-} from '@mcp/protocol';
+import { type Call, elicit, supportsForms } from '@mcp/protocol';
 import * as z from 'zod';
 import {
   ambiguousPlace,
@@ -45,41 +38,35 @@ export async function withPlace<Result>(
   given: string | readonly string[],
   call: Call<WeatherContext>,
   use: (place: Place) => Promise<Result>,
-): Promise<Result | InputRequired> {
-  const text = onlyPlace(given);
-  // The call is passed as options because it has their `signal`.
-  const found = await call.context.weather.find(text, call);
-  if ('place' in found) return await use(found.place);
-  // The text is ambiguous. The candidates are cached now, and the user is asked which of them is meant.
-  return await withPlaces({ place: text }, call, ({ place }) => use(place));
+): Promise<Result> {
+  return withPlaces({ place: onlyPlace(given) }, call, ({ place }) => use(place));
 }
 
 /**
  * Passes the places that texts denote to `use`, and returns its result. If a text is ambiguous and the client
- * supports forms, returns a question to the user instead, which the handler must return.
+ * supports forms, the user is asked which place it denotes.
  * @throws `WeatherError` of kind `ambiguous_place`, with the candidates, if the client does not support forms
  */
 export async function withPlaces<Key extends string, Result>(
   texts: { readonly [K in Key]: string },
   call: Call<WeatherContext>,
   use: (places: { readonly [K in Key]: Place }) => Promise<Result>,
-): Promise<Result | InputRequired> {
-  const { inputs, clientCapabilities } = call;
-  const places: { [key: string]: Place } = {};
-  const questions: { [key: string]: ReturnType<typeof elicit> } = {};
-  for (const [key, text] of Object.entries<string>(texts)) {
-    const found = await call.context.weather.find(text, call);
-    if ('place' in found) {
-      places[key] = found.place;
-      continue;
-    }
-    const choices = new Map(found.candidates.slice(0, maxChoices).map((each) => [placeText(each), each]));
-    const form = z.object({ choice: z.enum([...choices.keys()] as [string, ...string[]]) });
-    const answer = await acceptedContent(inputs[key], form);
-    if (answer) places[key] = choices.get(answer.choice)!;
-    else if (inputs[key] || !supportsForms(clientCapabilities)) throw ambiguousPlace(text, found.candidates);
-    else questions[key] = elicit(`Which place do you mean by ${quoted(text)}?`, form);
-  }
-  if (Object.keys(questions).length > 0) return inputRequired(questions);
-  return use(places as { readonly [K in Key]: Place });
+): Promise<Result> {
+  const found = Object.entries<string>(texts).map(async ([key, text]) => [
+    key,
+    await placeOf(key, text, call),
+  ]);
+  return use(Object.fromEntries(await Promise.all(found)) as { readonly [K in Key]: Place });
+}
+
+async function placeOf(key: string, text: string, call: Call<WeatherContext>): Promise<Place> {
+  // `call` is passed as the `FetchOptions`: both have the member `signal`.
+  const found = await call.context.weather.find(text, call);
+  if ('place' in found) return found.place;
+  const choices = new Map(found.candidates.slice(0, maxChoices).map((each) => [placeText(each), each]));
+  const form = z.object({ choice: z.enum([...choices.keys()] as [string, ...string[]]) });
+  const asked = elicit(`Which place do you mean by ${quoted(text)}?`, form);
+  const answer = supportsForms(call.clientCapabilities) ? await call.ask(key, asked) : undefined;
+  if (!answer) throw ambiguousPlace(text, found.candidates);
+  return choices.get(answer.choice)!;
 }

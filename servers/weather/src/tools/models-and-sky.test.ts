@@ -31,7 +31,7 @@ describe('forecast with models', () => {
     const [, first, second] = text.split('\n');
     expect(first).toMatch(/, models: high 4\.5 to 8 °C, precipitation 0 to 4\.2 mm$/);
     expect(second).toMatch(/, models: precipitation 1 mm$/);
-    expect(text).toContain('Note: The ranges of the models are those of ECMWF IFS, GFS, ICON, GEM');
+    expect(text).toContain('Note: The ranges show how far these models differ: ECMWF IFS, GFS, ICON, GEM');
     expect(text).toContain('temperature_2m_max_gem_seamless has impossible values such as 900');
     expect(facts['days']).toMatchObject([
       { models: { temperatureMaxC: [4.5, 8], precipitationMm: [0, 4.2] } },
@@ -54,7 +54,7 @@ describe('forecast with models', () => {
     const { text, isError } = await callTool(client, 'forecast', { place: '52.52,13.41', models: true });
     expect(isError).toBe(false);
     expect(text).toContain('Fri 2026-11-20: Slight rain showers');
-    expect(text).toContain('Note: The range of the models is not available: ');
+    expect(text).toContain('Note: How far the models differ is not available: ');
     expect(text).toContain(words);
   });
 });

@@ -59,7 +59,7 @@ function referencesIn(message: Json): string[] {
   return references.split(/\s+/).flatMap((reference) => reference.split(',')[1] ?? []);
 }
 
-/** Returns the English parts of a message or, if it has none, the parts in the language of its first part. */
+/** Returns the English `info` parts of a message or, if it has none, those in the language of its first. */
 function infosIn(message: Json): readonly Json[] {
   const infos = objectsIn(message, 'info');
   const languageOf = (info: Json) => (textIn(info, 'language') ?? 'en').slice(0, 2).toLowerCase();
@@ -68,7 +68,7 @@ function infosIn(message: Json): readonly Json[] {
   return infos.filter((info) => languageOf(info) === languageOf(infos[0]!));
 }
 
-/** Whether a part has the lowest awareness level, `1; green; Minor`, which says that there is no danger. */
+/** Whether an `info` of a message has the awareness level `1; green; Minor`: there is no danger. */
 function isGreen(info: Json): boolean {
   return objectsIn(info, 'parameter').some(
     (parameter) =>
@@ -109,7 +109,7 @@ export function alertsAt({ alerts, notes }: Feed, place: Place, country: string)
     joined.filter(({ reach }) => reach === by).toSorted(bySeverity),
   );
   const anywhere = ordered.filter(({ reach }) => reach === 'country').length;
-  const note = `${anywhere} of the alerts ${anywhere === 1 ? 'is' : 'are'} for ${country}: the source gives no outline of the area, which may not include the place`;
+  const note = `${anywhere} of the alerts for ${country} may not apply to the place: the source gives no outline of the area`;
   return { issuedAt: null, alerts: ordered, notes: anywhere > 0 ? [...notes, note] : notes };
 }
 

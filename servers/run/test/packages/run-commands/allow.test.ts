@@ -194,7 +194,7 @@ test('the command line shows, asks and records, in a file that only its owner ca
   expect(await run(['allow', workspace.file, '--yes'])).toMatchObject({ code: 0 });
   expect((await callTool(client, 'lint')).text).toMatch(/^Done/);
   expect(await run(['allow', workspace.file])).toEqual({
-    stdout: 'Everything is allowed as it is now\n',
+    stdout: 'Nothing to allow: everything is allowed in its present form\n',
     stderr: '',
     code: 0,
   });

@@ -46,14 +46,14 @@ test('each fault of the configuration is said, with its line and its key', async
     'commands.json:8: commands.a b: A name has 1 to 64 letters, digits, "_" and "-", begins with a letter, and is not "read_output"',
     'commands.json:9: commands.read_output: A name has 1 to 64 letters, digits, "_" and "-", begins with a letter, and is not "read_output"',
     'commands.json:10: commands.none.argv: Missing: expected an array',
-    'commands.json:10: commands.none.description: Missing: expected a text that is not empty',
+    'commands.json:10: commands.none.description: Missing: expected a string that is not empty',
     'commands.json:13: commands.placed.argv[0]: No such argument: "program"; expected files, unused, wrong',
     'commands.json:13: commands.placed.argv[1]: No such argument: "flies"; did you mean "files"?',
     'commands.json:13: commands.placed.argv[2]: A single "}"; write "}}" for the character itself',
     'commands.json:13: commands.placed.argv[3].agrv: Unknown key; did you mean "argv"?',
     'commands.json:13: commands.placed.argv[3].if: No such argument: "deep"; expected files, unused, wrong',
     'commands.json:13: commands.placed.argv[3].argv: Missing: expected an array',
-    'commands.json:13: commands.placed.argv[0]: Expected the program, as a text without arguments of the caller',
+    'commands.json:13: commands.placed.argv[0]: Expected the program, as a string without {argument}',
     'commands.json:15: commands.placed.arguments.files.items.type: Expected one of string, integer, number, boolean, not "\\"text\\""',
     'commands.json:15: commands.placed.arguments.files: Not used: place it in "argv" as "{files}"',
     'commands.json:16: commands.placed.arguments.unused.minimum: Does not apply to the type string',
@@ -63,7 +63,7 @@ test('each fault of the configuration is said, with its line and its key', async
     'commands.json:17: commands.placed.arguments.wrong: Not used: place it in "argv" as "{wrong}"',
     'commands.json:19: commands.placed.required[0]: No such argument; did you mean "files"?',
     'commands.json:20: commands.placed.timeoutSeconds: Expected a whole number from 1 to 86400, not "\\"10\\""',
-    `commands.json:21: commands.placed.env.A: Expected a text, or true for the value in the server's environment`,
+    `commands.json:21: commands.placed.env.A: Expected a string, or true for the value in the server's environment`,
   ]);
 });
 
@@ -90,10 +90,11 @@ test('the server does not start from a configuration that the agent could change
     'deep/er/commands.json',
     JSON.stringify({ writable: [workspace.project], commands: {} }),
   );
-  const writable = `lies in the writable directory "${workspace.project}", or a symbolic link on its way does: the agent could change what it allows; move it elsewhere`;
+  const writable = `lies in the writable directory "${workspace.project}", or is reached by a symbolic link there, so the agent could change its own permissions; move it out of the directory`;
   expect(await refusal(inside)).toBe(`The configuration "${inside}" ${writable}`);
 
-  // By a symbolic link in the writable directory to a file outside, and the other way round.
+  // The agent can write the file by a link in the writable directory to a file outside, or the other way
+  // round.
   const outward = join(workspace.project, 'link.json');
   symlinkSync(workspace.file, outward);
   workspace.configure({}, { writable: [workspace.project], cwd: workspace.project });
@@ -101,7 +102,7 @@ test('the server does not start from a configuration that the agent could change
   const inward = join(workspace.base, 'operator/inward.json');
   symlinkSync(inside, inward);
   expect(await refusal(inward)).toContain(writable);
-  // By a link of a directory on the way, which the agent could point elsewhere.
+  // A directory of the path is a link that the agent could point elsewhere.
   mkdirSync(join(workspace.base, 'real'));
   workspace.write(
     join(workspace.base, 'real/commands.json'),
@@ -110,11 +111,11 @@ test('the server does not start from a configuration that the agent could change
   symlinkSync(join(workspace.base, 'real'), join(workspace.project, 'way'));
   symlinkSync(join(workspace.project, 'way'), join(workspace.base, 'hop'));
   expect(await refusal(join(workspace.base, 'hop/commands.json'))).toContain(writable);
-  // By a name of the writable directory that is a link itself.
+  // The configuration names the writable directory by a link.
   symlinkSync(workspace.project, join(workspace.base, 'alias'));
   workspace.write(inside, JSON.stringify({ writable: [join(workspace.base, 'alias')], commands: {} }));
   expect(await refusal(inside)).toContain(writable);
-  // By a hard link.
+  // The file has a hard link in the writable directory.
   const linked = workspace.write(
     join(workspace.base, 'operator/linked.json'),
     JSON.stringify({ writable: [workspace.project], commands: {} }),
@@ -123,7 +124,7 @@ test('the server does not start from a configuration that the agent could change
   expect(await refusal(linked)).toMatch(
     /has 2 hard links, one of which may lie in a writable directory; replace it by a copy$/,
   );
-  // By its permissions.
+  // The permissions let every user write the file.
   chmodSync(workspace.file, 0o666);
   expect(await refusal(workspace.file)).toBe(
     `The configuration "${workspace.file}" can be written by every user; run: chmod o-w "${workspace.file}"`,
@@ -131,7 +132,7 @@ test('the server does not start from a configuration that the agent could change
   // The directory of the configuration is itself writable.
   const own = workspace.write(join(workspace.base, 'own/commands.json'), text);
   expect(await refusal(own)).toContain('lies in the writable directory');
-  // And so is the place of its record.
+  // The record of the configuration is a link into the writable directory.
   rmSync(own);
   workspace.configure({}, {});
   chmodSync(workspace.file, 0o644);

@@ -216,7 +216,7 @@ test('a wrong cursor, and a run that is no longer kept, are refused with what th
   for (let n = 0; n < 21; n++) await callTool(client, 'quick');
   expect(await said('1')).toMatch(/^No such run: 1; the last 20 are kept: 2 \(quick\), /);
   expect(await said('x')).toBe(
-    'Invalid cursor: "x"; expected one of an answer, such as "3:1:0", or the number of a run',
+    'Invalid cursor: "x"; expected a cursor of an answer, such as "3:1:0", or the number of a run',
   );
   expect(linesOf({ text: await said('21:9'), isError: false })).toEqual(['No line 9: there are 1']);
 });

@@ -68,7 +68,7 @@ test('a state or country after a comma qualifies a name', async () => {
   // California goes before Canada.
   expect(await found('Ontario, CA')).toMatchObject({ admin1: 'California' });
   expect((await callTool(client, 'current', { place: 'Paris, France, EU' })).facts['notes']).toEqual([
-    'No place with this name found in "EU", which was ignored',
+    'No place with this name found in "EU", so "EU" was ignored',
   ]);
   expect(await callTool(client, 'current', { place: 'Paris, Atlantis' })).toMatchObject({
     isError: true,

@@ -140,7 +140,8 @@ test('Apia has no 2011-12-30', async () => {
 });
 
 test.each(formats)('a day covers the hours of its local clock, as %s', async (timeformat) => {
-  // One warm hour, at 23:30 UTC-ish of the evening, and one wet one: an hour off, they are on another day.
+  // A warm and a wet hour at the end of the local day: if the offset were wrong by an hour, these hours would
+  // be on another day.
   const warm = Date.parse('2026-10-26T22:00Z') / 1000; // 23:00 on the 26th at +01:00, midnight at +02:00
   const wet = Date.parse('2026-10-26T23:00Z') / 1000; // the amount from 23:00 to 24:00 on the 26th
   const days = await daysOf(
@@ -221,7 +222,7 @@ test('long histories have no hours; days with another offset are noted', async (
   });
   expect(facts['days']).toHaveLength(61);
   expect(facts['notes']).toEqual([
-    'Some days begin at midnight of UTC+1 and not of Europe/Berlin: their hours are not known',
+    'Some days are those of UTC+1 and not of Europe/Berlin, because their hours are not known',
   ]);
   expect(workspace.upstream.requests[0]).not.toContain('hourly=');
 });
