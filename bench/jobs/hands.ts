@@ -4,11 +4,11 @@ import { json } from 'node:stream/consumers';
 import { Client, type ClientOptions } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
 
-// The hands of an agent in a job: opens the servers of a configuration, answers calls over HTTP, accepts each
-// confirmation, and logs every call with the bytes of its answer.
+// The program by which an agent calls servers in the jobs of README.md: opens the servers of a configuration,
+// answers calls over HTTP, accepts each confirmation, and logs every call with the bytes of its answer.
 //
 //   node bench/jobs/hands.ts servers.json log.jsonl
-//   curl localhost:4100/                                     the tools, and the sums so far
+//   curl localhost:4100/                                     the tools; calls and bytes so far
 //   curl localhost:4100/files/read_text_file -d '{"path":"a.txt"}'   one call; prints the text of its answer
 
 const [file, log, port = '4100'] = process.argv.slice(2);

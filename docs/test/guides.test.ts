@@ -114,11 +114,15 @@ describe.each(['2025-11-25', '2026-07-28'])('guides/ask-the-user.md at %s', (rev
     expect(textOf(await client.callTool('clear_notes'))).toBe('Deleted');
   });
 
-  test('the form asks for values', async () => {
+  test('the forms ask for values', async () => {
     const { order } = await code.load<{ order: Tool<object> }>(page, 'order');
+    const answers: { [message: string]: Record<string, string | boolean> } = {
+      'Which size?': { size: 'small' },
+      'Order for 4 €?': { yes: true },
+    };
     await using client = await clientOf(
       { context: {}, tools: [order] },
-      { revision, elicit: async () => ({ action: 'accept', content: { size: 'small' } }) },
+      { revision, elicit: async ({ message }) => ({ action: 'accept', content: answers[message]! }) },
     );
     expect(textOf(await client.callTool('order_tea'))).toBe('Ordered a small packet');
   });

@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { Client, HttpChannel } from '@mcp/protocol/client';
 import type { HttpListener } from '@mcp/protocol/http';
 import { afterAll, describe, expect, test } from 'vitest';
+import { HttpServer } from '../../packages/test-kit/src/http-server.ts';
+import { audience, Issuer } from '../../packages/verifiers/test/issuer.ts';
 import { serverProgram } from '../../test/server-program.ts';
 import { PageCode } from './page-code.ts';
 import { codeBlocks, docs } from './pages.ts';
@@ -28,6 +30,8 @@ const list = (url: string) =>
   });
 
 test('guides/authorization.md: only a client with a valid token can call', async () => {
+  await using issuer = await Issuer.start();
+  process.env['ISSUER'] = issuer.issuer;
   const { listener } = await code.load<Module>('guides/authorization.md', 'listener');
   try {
     const refused = await list(listener.url);
@@ -38,13 +42,16 @@ test('guides/authorization.md: only a client with a valid token can call', async
     const { pathname } = new URL(metadata);
     expect(await (await fetch(new URL(pathname, listener.url))).json()).toMatchObject({
       resource: 'https://mcp.example.com/mcp',
-      authorization_servers: ['https://login.example.com'],
+      authorization_servers: [issuer.issuer],
     });
 
-    const headers = { Authorization: 'Bearer an-example' };
-    await using client = await Client.connect(new HttpChannel(listener.url, { headers }));
-    expect((await client.callTool('hello')).content).toEqual([{ type: 'text', text: 'Hello' }]);
+    const connect = (token: string) =>
+      Client.connect(new HttpChannel(listener.url, { headers: { Authorization: `Bearer ${token}` } }));
+    await using client = await connect(await issuer.token());
+    expect((await client.callTool('hello')).content).toEqual([{ type: 'text', text: 'Hello ada' }]);
+    await expect(connect(await issuer.token({ aud: 'https://other.example' }))).rejects.toThrow('token');
   } finally {
+    delete process.env['ISSUER'];
     await listener.close();
   }
 });
@@ -109,6 +116,28 @@ test('http.md: the server that verifies tokens takes those that it verifies', as
     expect(client.serverInfo?.name).toBe('example');
   } finally {
     await listener.close();
+  }
+});
+
+test('http.md: the server that asks about tokens knows the team of their owners', async () => {
+  const teams: { readonly [token: string]: string } = { one: 'blue' };
+  await using http = await HttpServer.start({
+    '/introspect': ({ body }) => {
+      const team = teams[new URLSearchParams(body).get('token') ?? ''];
+      return { json: { active: true, sub: 'ada', aud: audience, team } };
+    },
+  });
+  process.env['ISSUER'] = http.origin;
+  const { endpoint } = await code.load<{ endpoint: HttpListener }>('http.md', 'endpoint');
+  try {
+    const connect = (token: string) =>
+      Client.connect(new HttpChannel(endpoint.url, { headers: { Authorization: `Bearer ${token}` } }));
+    await using client = await connect('one');
+    expect((await client.callTool('team')).content).toEqual([{ type: 'text', text: 'blue' }]);
+    await expect(connect('two')).rejects.toThrow('token');
+  } finally {
+    delete process.env['ISSUER'];
+    await endpoint.close();
   }
 });
 

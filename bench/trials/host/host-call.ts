@@ -34,7 +34,7 @@ const inspector = workspace.command(
   `path=${text}`,
 );
 const mcpc = workspace.command('mcpc', '@bench', 'tools-call', 'read_text_file', `path:=${text}`);
-/** mcpc calls tools in a session, which a command before opens. */
+/** mcpc calls tools in a session, which its command `connect` opens. */
 const connect = workspace.command('mcpc', 'connect', `${config}:files`, '@bench');
 const close = workspace.command('mcpc', 'close', '@bench');
 
