@@ -231,6 +231,7 @@ atEveryRevision((revision) => {
         await ask(`which ${next++}`, which);
       });
       expect(endless).toContain('20 times');
+      expect(endless).toContain('the keys and the texts of its questions must be the same in each run');
       expect(next).toBeLessThanOrEqual(21);
     });
   });

@@ -119,6 +119,10 @@ async function runWithInputs<Request extends HandlerRequest, Value>(
   return runMethod(method, request);
 }
 
+const tooManyRounds = `The handler requested input ${maxRounds} times, the maximum for one request`;
+/** An answer is found by the key and the text of its question. */
+const changedQuestions = '; the keys and the texts of its questions must be the same in each run';
+
 /**
  * Encodes the value of a handler. If the value is a set of questions, gets the answers. In revision
  * 2026-07-28 the questions are the result, and the client sends the request again with the answers. In older
@@ -141,10 +145,7 @@ async function settle<Request extends HandlerRequest, Value>(
     if (call.rounds) value = await answered(call, value);
     if (!(value instanceof InputRequired)) return method.encode(value as Value, request);
     if ((call.rounds?.count ?? round) >= maxRounds)
-      throw new RpcError(
-        internalError,
-        `The handler requested input ${maxRounds} times, the maximum for one request; the keys and the texts of its questions must be the same in each run`,
-      );
+      throw new RpcError(internalError, tooManyRounds + (call.rounds ? changedQuestions : ''));
     if (call.revision.stateless && !call.askInstead) return inputRequiredResult(method.name, request, value);
     call.inputs = await askClientNow(call, value);
     call.state = value.state;
