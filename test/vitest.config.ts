@@ -20,7 +20,7 @@ export default defineConfig({
     globalSetup: 'registry.ts',
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
   },
 });

@@ -41,8 +41,8 @@ export interface Inspection extends Location {
 type Known = Location & Partial<Pick<Inspection, 'settings' | 'submodules'>>;
 
 /**
- * Finds the repository at `root`. Throws if there is none, or if a part of it is outside. Returns `last`,
- * without asking git, if the files from which git determines the location have not changed.
+ * Finds the repository at `root`. Throws if there is none, or if a part of it, such as its `.git`, is outside the
+ * allowed directories. Returns `last`, without starting git, if the files that decide the location are the same.
  */
 export async function locateRepository(context: GitContext, root: string, last?: Known): Promise<Location> {
   const { allowed, environments } = context;
@@ -99,8 +99,8 @@ export async function inspectRepository(
     states: isDecidedBy(located.states, settings) ? located.states : undefined,
     fingerprint,
     settings,
-    // A `.gitmodules` that a partial clone fetches later can name other submodules, so git is asked each
-    // time.
+    // Only the names are reused in a partial clone. It may fetch another `.gitmodules` later, so the next
+    // inspection reads the submodules again.
     submodules: isLazy ? { names: submodules.names } : submodules,
     includes: settings.some((setting) => isOwn(setting) && isInclude(setting)),
     environment: trust ? trusted() : safe(false),

@@ -125,7 +125,10 @@ async function restoreMode(
   fchmodSync(opened.readable(), mode);
 }
 
-/** Replaces a file by a kept file. The kept file is moved; on another file system it is copied. */
+/**
+ * Replaces a file by the file at `from`, which the kept directory stored before a change. That file is moved; on
+ * another file system it is copied.
+ */
 async function replaceBy({ accessControl }: WriteContext, from: string, entry: EntryLocation): Promise<void> {
   try {
     await renameOnto(from, pathOf(entry));

@@ -42,7 +42,7 @@ function outputItems(message: unknown): readonly unknown[] {
     if (Array.isArray(message['output'])) return message['output'];
     if (typeof message['type'] === 'string') return [message];
   }
-  throw new Error('Expected a response with "output", a list of items, or a "function_call"');
+  throw new Error('Expected a response with the member "output", or its list of output items, or one item');
 }
 
 function inputOf(block: ResultBlock): object {

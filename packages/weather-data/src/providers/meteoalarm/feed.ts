@@ -113,7 +113,10 @@ export function alertsAt({ alerts, notes }: Feed, place: Place, country: string)
   return { issuedAt: null, alerts: ordered, notes: anywhere > 0 ? [...notes, note] : notes };
 }
 
-/** Returns the areas that may include a place, and how this was found out; undefined if no area may. */
+/**
+ * Returns the areas that may include a place, and by what they were selected: their outline, their name or only their
+ * country. Returns undefined if no area may include it.
+ */
 function reachOf(areas: readonly Area[], place: Place) {
   const around = areas.filter(
     ({ rings, circles }) =>
