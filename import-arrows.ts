@@ -116,6 +116,7 @@ export const arrows: Arrows = {
     define: ['schema', 'jsonrpc'],
     revisions: ['define', 'schema', 'jsonrpc'],
     wraps: ['define'],
+    state: ['define'],
     transports: ['jsonrpc'],
     server: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],
     client: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],

@@ -29,6 +29,7 @@ const entries = [
   'protocol/command-line',
   'protocol/tasks',
   'protocol/wrap',
+  'protocol/state',
   'protocol/client',
   'protocol/testing',
   'watch',
