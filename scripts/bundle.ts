@@ -141,8 +141,8 @@ async function bundle(
 }
 
 /**
- * The paths of the modules in `server.cjs` or in `later.cjs`. Modules that one of these two files takes from the
- * other, and modules of which nothing is used, are left out.
+ * The paths of the modules in `server.cjs` or in `later.cjs`. Modules that one of these two files takes from
+ * the other, and modules of which nothing is used, are left out.
  */
 function filesOf({ metafile }: { readonly metafile: Metafile }): Set<string> {
   const [{ inputs }] = Object.values(metafile.outputs) as [Metafile['outputs'][string]];

@@ -30,7 +30,8 @@ export function verifierOf(
       const caller = callerOf(claims);
       await checkBinding(token, use, { key: boundKeyOf(claims), proofs });
       const who = options.caller ? await options.caller(caller) : caller;
-      if (!who) throw new TokenRefused('The function `caller` of the options returned no caller for this token');
+      if (!who)
+        throw new TokenRefused('The function `caller` of the options returned no caller for this token');
       return who;
     } catch (error) {
       if (error instanceof TokenRefused || error instanceof InvalidProof)

@@ -41,8 +41,9 @@ export interface Inspection extends Location {
 type Known = Location & Partial<Pick<Inspection, 'settings' | 'submodules'>>;
 
 /**
- * Finds the repository at `root`. Throws if there is none, or if a part of it, such as its `.git`, is outside the
- * allowed directories. Returns `last`, without starting git, if the files that decide the location are the same.
+ * Finds the repository at `root`. Throws if there is none, or if a part of it, such as its `.git`, is outside
+ * the allowed directories. Returns `last`, without starting git, if the files that decide the location are
+ * the same.
  */
 export async function locateRepository(context: GitContext, root: string, last?: Known): Promise<Location> {
   const { allowed, environments } = context;

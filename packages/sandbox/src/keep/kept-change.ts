@@ -144,8 +144,8 @@ export class KeptChange {
   async giveUpAfter(error: unknown, file: EntryLocation, { ino, size, mtimeMs }: Stats): Promise<void> {
     const now = lstatSync(pathOf(file), { throwIfNoEntry: false });
     const isUnchanged = now?.ino === ino && now.size === size && now.mtimeMs === mtimeMs;
-    // After a `Conflict`, nothing was written, because another program had changed the file: what was kept of it
-    // for an undo is not needed.
+    // After a `Conflict`, nothing was written, because another program had changed the file: what was kept of
+    // it for an undo is not needed.
     if (isUnchanged || error instanceof Conflict) await this.giveUp([file.path]);
   }
 

@@ -126,8 +126,8 @@ async function restoreMode(
 }
 
 /**
- * Replaces a file by the file at `from`, which the kept directory stored before a change. That file is moved; on
- * another file system it is copied.
+ * Replaces a file by the file at `from`, which the kept directory stored before a change. That file is moved;
+ * on another file system it is copied.
  */
 async function replaceBy({ accessControl }: WriteContext, from: string, entry: EntryLocation): Promise<void> {
   try {

@@ -239,8 +239,8 @@ export class ReaderPool {
   }
 
   /**
-   * Lets a process go on with its only job, as a long one. A process with several jobs is killed, because it is
-   * unknown which of them is long; all of them are tried again.
+   * Lets a process go on with its only job, as a long one. A process with several jobs is killed, because it
+   * is unknown which of them is long; all of them are tried again.
    */
   #promoteToLong(process: DatabaseProcess): void {
     this.#forget(process);

@@ -9,8 +9,8 @@ const retryPauseMs = { first: 200, max: 3_200 };
 
 /**
  * Jobs that wait for a process. `incoming` are new, and `long` are known to be long. `retries` were sent to a
- * process that was still busy with a slow job, and were taken back. The newest retry is taken first: a retry may be
- * slow itself, and a slow one that is old must not delay a quick one that came later.
+ * process that was still busy with a slow job, and were taken back. The newest retry is taken first: a retry
+ * may be slow itself, and a slow one that is old must not delay a quick one that came later.
  */
 export class ReaderQueue {
   readonly incoming: Job[] = [];

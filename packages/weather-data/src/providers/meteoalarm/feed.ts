@@ -114,8 +114,8 @@ export function alertsAt({ alerts, notes }: Feed, place: Place, country: string)
 }
 
 /**
- * Returns the areas that may include a place, and by what they were selected: their outline, their name or only their
- * country. Returns undefined if no area may include it.
+ * Returns the areas that may include a place, and by what they were selected: their outline, their name or
+ * only their country. Returns undefined if no area may include it.
  */
 function reachOf(areas: readonly Area[], place: Place) {
   const around = areas.filter(
