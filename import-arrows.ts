@@ -8,7 +8,7 @@ export type Arrows = Readonly<Record<string, Readonly<Record<string, readonly st
 
 const authored = ['input', 'text', 'context.ts', 'backend'];
 
-/** The same for every server. */
+/** What the folders and files in the `src` of a server may import. All servers follow these rules. */
 const server = {
   backend: [],
   'context.ts': ['backend'],
@@ -60,8 +60,8 @@ const hostLeaves = [
   'shell-word.ts',
   'state-directories.ts',
 ];
-/** The rooms of the host that commands are made of. */
-const hostRooms = ['doctor', 'gateway', 'servers', 'login', 'trust', 'config', 'terminal', ...hostLeaves];
+/** The folders and files in the `src` of the host that both `commands` and `program` may import. */
+const hostParts = ['doctor', 'gateway', 'servers', 'login', 'trust', 'config', 'terminal', ...hostLeaves];
 
 export const arrows: Arrows = {
   'servers/filesystem/src': filesystem,
@@ -98,8 +98,8 @@ export const arrows: Arrows = {
     terminal: hostLeaves,
     'command-line': ['servers', 'config', 'terminal', ...hostLeaves],
     views: ['command-line', 'servers', 'terminal', 'config', ...hostLeaves],
-    commands: ['views', 'command-line', ...hostRooms],
-    program: ['commands', 'views', 'command-line', ...hostRooms],
+    commands: ['views', 'command-line', ...hostParts],
+    program: ['commands', 'views', 'command-line', ...hostParts],
   },
   'packages/host/src/gateway': {
     links: [],
@@ -197,5 +197,5 @@ export const arrows: Arrows = {
   },
 };
 
-/** Folders whose files import none of each other: one definition each. */
+/** In these folders, each file has one tool, resource or prompt, and imports no other file of the folder. */
 export const separateFiles = ['tools', 'resources', 'prompts'];
