@@ -68,9 +68,9 @@ class AuthorizedFetch {
   }
 
   /**
-   * Returns headers for a request that may bypass this layer: none before the first login, later the token,
-   * if the server has accepted it before. Otherwise returns undefined, also for a token that is bound to a
-   * key: each request needs a DPoP proof of its own, with the nonce of the last response.
+   * Returns the headers for a request that its caller sends without this layer, which is faster: none before
+   * the first login, later the token, once the server has accepted it. Returns undefined if the request must
+   * go through the layer, as with a DPoP token, for which each request needs a proof of its own.
    */
   async headersFor(url: string): Promise<AddedHeaders | undefined> {
     if (!this.#isOwn(url)) return undefined;
@@ -145,7 +145,7 @@ class AuthorizedFetch {
     }
   }
 
-  /** Throws if the server would refuse the token of a new grant for the same reason. */
+  /** Throws if a new grant is useless: the server would answer its token with the same challenge again. */
   #checkProgress(
     { error, scopes }: Challenge,
     access: Access | undefined,

@@ -60,8 +60,12 @@ export function loopbackRedirect({
       return uri;
     },
     async redirect(url, signal) {
-      const listener = listeners.get(url.searchParams.get('redirect_uri') ?? '');
-      if (!listener) throw new Error('No listener for the redirect URI');
+      const uri = url.searchParams.get('redirect_uri') ?? '';
+      const listener = listeners.get(uri);
+      if (!listener)
+        throw new Error(
+          `No login in progress has the redirect URI "${uri}"; take "redirectUri" and "redirect" from one loopbackRedirect`,
+        );
       const callback = new Promise<string>((resolve, reject) => {
         listener.expected = { state: url.searchParams.get('state'), resolve };
         signal.addEventListener('abort', () => reject(signal.reason as Error));

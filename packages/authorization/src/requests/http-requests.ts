@@ -10,7 +10,10 @@ export interface Requests {
   readonly rules: UrlRules;
   /** Cancels the whole authorization. */
   readonly signal: AbortSignal;
-  /** Cancels only the wait for the user's login: all requests that waited for the login were aborted. */
+  /**
+   * Aborts when the last open request to the MCP server is aborted. This ends only a user's login: a refresh
+   * of the token continues.
+   */
   readonly abandoned?: AbortSignal;
 }
 
