@@ -4,7 +4,7 @@ import { allowScripts, hostText, type Project, shortName } from './project.ts';
 export function smallManifest(project: Project): object {
   const { name, range, template, node } = project;
   const typed = template.language === 'ts';
-  // Vitest 5 requires Node 22.12 or newer.
+  // Vitest 5 does not support Node 20, so a project that is created with Node 20 gets Vitest 4.
   const tested = Number.parseInt(node) < 22 ? { vite: '^7.0.0', vitest: '^4.0.0' } : newest;
   return {
     name,
