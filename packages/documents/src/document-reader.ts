@@ -15,7 +15,7 @@ export interface DocumentReaderOptions {
   readonly maxExpanded?: number | undefined;
   /** Maximum time for one document in milliseconds. Defaults to 20,000. */
   readonly timeoutMs?: number | undefined;
-  /** Maximum memory of the process in bytes. Defaults to 512 MiB. */
+  /** Maximum memory of the process that reads the document, in bytes. Defaults to 512 MiB. */
   readonly maxMemory?: number | undefined;
 }
 
@@ -31,7 +31,8 @@ const memoryWatchMs = 20;
 
 /**
  * Reads documents one at a time, each in a new process. The process has none of this process's environment.
- * If this version of Node supports permissions, the process can open neither other files nor connections.
+ * Where Node has `--permission`, the process can read only the files of this package and, since Node 25, open
+ * no connections.
  */
 export class DocumentReader {
   readonly #options: Readonly<Record<keyof typeof defaults, number>>;
@@ -149,8 +150,8 @@ function memoryOf({ pid }: ChildProcess): number {
 }
 
 /**
- * Starts the process. If Node supports permissions, and if the program was built and is not TypeScript, it
- * may read only its own package, and open no connections.
+ * Starts the process that reads one document. Where Node has `--permission`, and if this package was built
+ * and is not run as TypeScript, the process may read only the directory of this file.
  */
 function startProcess(maxMemory: number): ChildProcessByStdio<Writable, Readable, null> {
   const extension = extname(import.meta.filename);

@@ -1,7 +1,7 @@
 import type { DocumentKind } from './document-kind.ts';
 import type { DocumentRequest, DocumentText } from './document.ts';
 
-/** The first line of the process's stdin, as JSON. The bytes of the document follow it. */
+/** The first line of stdin of the process that reads a document, as JSON. The document's bytes follow it. */
 export interface ReaderRequest extends DocumentRequest {
   readonly kind: DocumentKind;
   readonly maxCharacters: number;
@@ -9,5 +9,8 @@ export interface ReaderRequest extends DocumentRequest {
   readonly maxExpanded: number;
 }
 
-/** The process's output, as JSON. A refusal is a sentence without its subject, the document's name. */
+/**
+ * The output of the process that reads a document, as JSON. A refusal is a sentence without its subject, the
+ * document's name.
+ */
 export type ReaderResponse = { readonly document: DocumentText } | { readonly refusal: string };
