@@ -18,7 +18,7 @@ export const exitCodes = {
   /** The tool failed, or there is no such tool, resource or prompt. */
   tool: 5,
   timeout: 6,
-  /** Consent was not given, or a pinned tool has changed. */
+  /** Consent was not given, or a tool has changed since the user accepted it. */
   refused: 7,
   /** `mcp doctor` has warnings, and no faults. */
   warnings: 8,

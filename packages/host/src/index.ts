@@ -7,7 +7,7 @@ export type { Listed, ListName } from './servers/lists.ts';
 export { followConfiguration, type FollowOptions } from './servers/follow-configuration.ts';
 export { exitCodes, HostError, type HostErrorOptions, type FailurePhase } from './errors.ts';
 
-// Reads these configuration files.
+// Reads the configuration files on this machine; starts no server.
 export {
   loadConfiguration,
   type Configuration,

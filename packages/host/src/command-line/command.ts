@@ -53,7 +53,7 @@ export interface CommandInput {
   readonly logs: LogFeed;
   readonly output: Output;
   readonly stdin: NodeJS.ReadableStream;
-  /** Whether the servers stay open after the command, as in the shell. */
+  /** Whether the servers stay open after the command, as in `mcp shell`. */
   readonly staysOpen?: boolean;
   /** All commands, for a command that completes or runs others. */
   readonly commands: readonly Command[];

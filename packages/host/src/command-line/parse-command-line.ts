@@ -18,7 +18,10 @@ export interface CommandLine {
   readonly server: ServerEntry | undefined;
 }
 
-/** Parses the words after `mcp`; throws a `HostError`. Without a command, the first of `commands` runs. */
+/**
+ * Parses the words after `mcp`. Without a command, the first of `commands` runs. Throws a `HostError` for
+ * words that it cannot parse, such as an unknown command or option.
+ */
 export function parseCommandLine(words: readonly string[], commands: readonly Command[]): CommandLine {
   const separator = words.indexOf('--');
   const own = separator === -1 ? words : words.slice(0, separator);
@@ -33,7 +36,7 @@ export function parseCommandLine(words: readonly string[], commands: readonly Co
   if (!command) {
     const names = commands.map((each) => each.name);
     const isUrl = name !== undefined && isServerUrl(name);
-    // The user has typed a URL where the command belongs: a command comes first, and the URL follows it.
+    // If the word is a URL, the user has left out the command, which comes before the URL.
     const hint = isUrl ? `; did you mean "tools ${name}"?` : didYouMean(name ?? '', names, 1);
     throw usageError(`Unknown command: "${name}"${hint}`, printedCommand('--help'));
   }

@@ -12,13 +12,13 @@ import { followConfiguration } from '../servers/follow-configuration.ts';
 import { printedCommand } from '../printed-command.ts';
 import { readHistory, writeHistory } from '../terminal/history-file.ts';
 
-/** Commands that are not available in the shell. */
+/** Commands that are not available in `mcp shell`. */
 const excluded = ['shell', 'serve', 'completion'];
 
-/** The words that start this program, which a line of the shell may begin with. */
+/** The words that start this program. A line in `mcp shell` may begin with them. */
 const programs = [['mcp'], ['mcp-host'], ['npx', '-y', '@mcp/host']];
 
-/** Options that take effect only when the shell starts. */
+/** Options that take effect only when `mcp shell` starts. */
 const startOptions = ['config', 'root', 'yes', 'verbose', 'log', 'sampling', 'revision'];
 
 export const shell: Command = {
@@ -99,13 +99,13 @@ async function runLine(line: string, input: CommandInput): Promise<number> {
   }
 }
 
-/** Removes the words that start the program: users copy printed commands into the shell. */
+/** Removes the words that start the program: users copy printed commands into `mcp shell`. */
 function withoutProgram(words: readonly string[]): readonly string[] {
   const program = programs.find((each) => each.every((word, index) => words[index] === word));
   return words.slice(program?.length ?? 0);
 }
 
-/** Throws for an option that takes effect only at the start, unless the shell was started with this value. */
+/** Throws for an option that takes effect only at the start, unless `mcp shell` started with this value. */
 function assertTakesEffect(typed: OptionValues, started: OptionValues): void {
   for (const name of startOptions) {
     const value = typed[name];

@@ -20,7 +20,7 @@ interface Step {
  */
 export async function checkAuthorization(target: HttpTarget, limitMs: number): Promise<Finding[]> {
   const steps: Step[] = [];
-  const stopped = new Error('the doctor registers no client');
+  const stopped = new Error('mcp doctor ends the login before it registers a client');
   const record = async (request: Request): Promise<Response> => {
     const isOfServer = request.url === new URL(target.url).href;
     const response = await fetch(request);

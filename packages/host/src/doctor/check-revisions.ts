@@ -5,7 +5,10 @@ import type { Session } from './session.ts';
 
 const { ok, fault } = findingsOf('revisions');
 
-/** Connects once with each revision; a server may answer the handshake with another revision. */
+/**
+ * Connects once with each revision, and reports which of them the server speaks. A server that answers the
+ * handshake with another revision does not speak the requested one.
+ */
 export async function checkRevisions(openWith: (revision: string) => Session): Promise<Finding> {
   const outcomes: Record<string, string> = {};
   for (const version of revisions) {

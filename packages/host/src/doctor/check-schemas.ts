@@ -36,7 +36,7 @@ export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
   return findings;
 }
 
-/** One finding for each kind of loss, with the places where it occurs. */
+/** One finding for each message in `notes` about what a vendor's schemas cannot express, with the places. */
 function lossesOf(vendor: string, notes: readonly Note[]): Finding[] {
   if (notes.length === 0) return [ok(`${vendor}: can express all schemas`, { vendor })];
   return Array.from(

@@ -65,8 +65,8 @@ function clientOptionsOf(input: ServersInput): (entry: ServerEntry) => ClientOpt
   return ({ name, scope }) => ({
     name: 'mcp',
     version,
-    // A server that gets roots ignores the directories in its arguments. In the user's own files, the user
-    // has chosen these directories. So without `--root`, only servers of a project get a root.
+    // Some servers use roots in place of the directories in their arguments. In the user's own files, the
+    // user has chosen these directories. So without `--root`, only servers of a project get a root.
     ...((roots.length > 0 || scope === 'project') && {
       roots: () => Promise.resolve(roots.length > 0 ? roots : [rootOf(process.cwd())]),
     }),

@@ -20,7 +20,7 @@ export interface ConnectOptions {
 /** Milliseconds from the end of a program's stdin to SIGTERM, and again from SIGTERM to SIGKILL. */
 const stopGraceMs = 2_000;
 
-/** The same for a program that has not answered the handshake: it has no work to finish. */
+/** The `stopGraceMs` of a program that has not answered the handshake and so has no work to finish. */
 const unansweredGraceMs = 250;
 
 /**

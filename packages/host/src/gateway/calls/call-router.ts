@@ -213,7 +213,7 @@ export class CallRouter {
 
   /**
    * The server for a method of an extension: the only one that declares an extension which the client also
-   * declares.
+   * declares. Throws an `RpcError` if no server does, or several do.
    */
   #extended(method: string): ServerLink {
     const { identity, servers } = this.#options;
@@ -290,8 +290,8 @@ export class CallRouter {
   }
 
   /**
-   * Whether a request of a 2026-07-28 client may go to a server of an older revision, which may send requests
-   * to the client before it responds.
+   * Whether the call possibly needs several rounds (see `MultiRoundCall`): the client is of 2026-07-28, and
+   * the server can be of an older revision, which sends requests to the client before it responds.
    */
   #mayBeAsked(method: string, { name }: JsonObject): boolean {
     if (this.#options.client.conversation || !this.#options.identity.answers || !asking.has(method))

@@ -42,8 +42,8 @@ export class ServerRequests {
 
   /** Passes a notification of a server to the client. */
   notify(method: string, params: JsonObject, connection: ServerConnection): void {
-    // On a shared connection, a notification of a stateless server always belongs to a call. It can be passed
-    // on only if exactly one call is running.
+    // A stateless server sends such notifications only while it answers a call, but does not name the call in
+    // them. So on a shared connection, they are dropped unless exactly one call is running.
     const [only, ...others] = connection.calls;
     if (connection.isShared) {
       if (only && others.length === 0 && connection.isStateless) only.notify(method, params);

@@ -25,7 +25,7 @@ export class ClientIdentity {
   readonly answers: boolean;
   /** Whether only the name identifies the client: it uses 2026-07-28 over HTTP without authorization. */
   readonly anonymous: boolean;
-  /** The ids of the extensions that the client declares, without tasks. */
+  /** The ids of the extensions that the client declares, without the id of the tasks extension. */
   readonly extensions: ReadonlySet<string>;
   readonly #identities = new Map<ProxyCall['logLevel'], Identity>();
 
