@@ -3,5 +3,5 @@ export { readJsonc } from './jsonc/read-jsonc.ts';
 export { offsetAt, positionAt } from './jsonc/position.ts';
 export type { Document, SyntaxMistake } from './jsonc/document.ts';
 
-// Reads the values of such a document, and collects all faults with their lines.
+// Reads the values of a document that `readJsonc` has parsed, and collects all faults with their lines.
 export { type Fault, faultLines, type Path, suggestion, ValueReader } from './jsonc/value-reader.ts';

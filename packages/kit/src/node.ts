@@ -9,5 +9,5 @@ export { isTemporary, replaceFile, replaceFileSync } from './node/replace-file.t
 export { OrphanGuard } from './node/orphan-guard.ts';
 export type { OrphanGuardOptions } from './node/orphan-guard.ts';
 
-// Opens the roots of a client as paths.
+// Converts the roots of a client to paths, and opens each with a given function.
 export { openRoots } from './node/client-roots.ts';

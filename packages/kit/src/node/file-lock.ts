@@ -6,13 +6,13 @@ import { basename, dirname, join } from 'node:path';
 import { pause } from '../deadline.ts';
 import { codeOf } from '../error-text.ts';
 
-/** Milliseconds between heartbeats. A heartbeat is an update of the modification time of the owner's file. */
+/** Milliseconds between heartbeats: updates of the modification time of the file of a lock's owner. */
 const heartbeatMs = 1_000;
-/** The age of an owner's last heartbeat, in milliseconds, above which the owner may be dead. */
+/** The age of the last heartbeat, in milliseconds, above which the owner of a lock may be dead. */
 const staleMs = 30_000;
 /**
- * An owner with an old heartbeat counts as dead only if a waiting process has seen no new heartbeat for this
- * many milliseconds: after a change of the system clock, a current heartbeat can look old.
+ * A lock's owner with an old heartbeat counts as dead only if a process that waits for the lock has seen no
+ * new heartbeat for this many milliseconds: after a change of the system clock, a current one can look old.
  */
 const silenceMs = 3_000;
 const maxPollMs = 50;
@@ -92,7 +92,7 @@ class Owners {
     this.#own = own;
   }
 
-  /** Removes the files of processes that have died. Returns true if no other process is left. */
+  /** Removes the files of dead processes. Returns true if no other process has a file of this lock. */
   async areGone(): Promise<boolean> {
     const seen = new Map<string, Heartbeat>();
     for (const name of await namesIn(this.#directory)) {
@@ -169,7 +169,8 @@ function machine(): string {
   try {
     namespace = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // The link exists only on Linux. Other systems have no process namespaces, so the host name is enough.
+    // `/proc/self/ns/pid` exists only on Linux. Other systems have no process namespaces, so the host name is
+    // enough.
   }
   knownMachine = createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 16);
   return knownMachine;
