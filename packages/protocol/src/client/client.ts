@@ -219,8 +219,8 @@ export class Client {
   }
 
   /**
-   * Forwards another client's request. Returns the result unchecked: it may be a request for input, or the
-   * name of a task.
+   * Forwards another client's request. Returns the result unchecked: it may also be a result that requires
+   * input, or one that has the id of a task.
    */
   forward(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
     if (method === 'tools/call') return this.#tools.forward(params, options);

@@ -9,8 +9,8 @@ import type { MountedList } from './mounted.ts';
 export type ListOf<T> = Iterable<T> | (() => Promise<Iterable<T>>);
 
 /**
- * One list of a definition: given with the definition, or loaded later by a function (`load`); followed by
- * the lists of the mounted servers.
+ * One list of a server, such as its tools: given by its author, or loaded later by a function (`load`). It
+ * also has the items of the mounted servers, after those of the server itself.
  */
 export class Listed<T> {
   readonly list: LiveList<T>;

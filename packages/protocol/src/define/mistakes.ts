@@ -42,7 +42,7 @@ export function refuseNoContext({ context }: { readonly context?: unknown }): vo
   throw new Error('The `context` of a server must be an object, or a function that returns a promise of one');
 }
 
-/** Refuses a server among `mounts`, in place of what `mount` makes of it. */
+/** Refuses an element of `mounts` that is a server: its author must pass the server to `mount` first. */
 export function refuseUnmounted(mounts: readonly object[]): void {
   if (mounts.some((each) => 'definition' in each))
     throw new Error('Every element of `mounts` must be made by `mount(…)`, as in `mounts: [mount(server)]`');

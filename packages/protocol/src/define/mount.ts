@@ -183,7 +183,10 @@ class Inside {
   }
 
   #own<Given extends Call<object>>(call: Given): Given {
-    if (!this.#context) throw new Error('The context of a mounted server is not loaded');
+    if (!this.#context)
+      throw new Error(
+        `The context of the mounted server "${this.#server.definition.name}" is not loaded; call "load" of the mount first`,
+      );
     return inContext(call, this.#context);
   }
 }

@@ -70,7 +70,7 @@ test('servers that share a store see each other’s tasks, and each runs its own
   const elsewhere = {
     code: -32603,
     message:
-      'Another process runs this task; the proxy must route requests for the task to that process, by Mcp-Name',
+      'Another process runs this task; route its requests to that process by the header Mcp-Name, which has the task id',
   };
   expect(await there.error('tasks/cancel', { taskId })).toEqual(elsewhere);
   expect(await there.error('tasks/update', { taskId, inputResponses: {} })).toEqual(elsewhere);

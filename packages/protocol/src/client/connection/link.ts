@@ -81,7 +81,8 @@ export class Link {
       missed: () => owner.missed(this),
       retired: (reason) => {
         this.#end(new ConnectionClosed(reason));
-        // The channel stays open until the client closes: responses to earlier requests may still arrive.
+        // The channel takes no more requests, but stays open for the responses to earlier ones. If it has not
+        // ended by itself, it is closed when the client closes.
         closing.addEventListener('abort', close, { once: true });
       },
       ended: (given) => {

@@ -34,11 +34,11 @@ export interface HostHandlers {
   /** Returns the directories that the server may work in, as `file:` URIs. */
   roots?(call: HostCall): Promise<RootsResponse['roots']>;
   /**
-   * For proxies: answers every request in place of the functions above. Neither the parameters nor the
-   * answers are validated.
+   * For proxies: answers every request in place of `elicit`, `sample` and `roots`. Neither the parameters nor
+   * the answers are validated.
    */
   answer?(method: string, params: JsonObject | undefined, call: HostCall): Promise<JsonObject>;
-  /** The capabilities to declare, in place of the capabilities that follow from the functions above. */
+  /** The capabilities to declare, in place of those that follow from the other members, such as `sample`. */
   readonly capabilities?: JsonObject;
   /**
    * The settings of the extensions that the client declares, by the id of the extension. They are sent to the

@@ -245,6 +245,6 @@ function idList(value: unknown): ReadonlySet<string> {
 function elsewhere(): RpcError {
   return new RpcError(
     internalError,
-    'Another process runs this task; the proxy must route requests for the task to that process, by Mcp-Name',
+    'Another process runs this task; route its requests to that process by the header Mcp-Name, which has the task id',
   );
 }
