@@ -202,7 +202,7 @@ async function close(
   await handler.close();
   // Closes connections that have never carried a request, because Node does not count these as idle.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  // Answers are still being delivered; after the deadline, clients that do not read are disconnected.
+  // Answers are still being delivered; after `graceMs`, clients that have not read theirs are disconnected.
   const idle = setInterval(() => listener.closeIdleConnections(), 20);
   const late = setTimeout(() => listener.closeAllConnections(), graceMs);
   await closed;

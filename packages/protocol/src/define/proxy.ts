@@ -50,7 +50,8 @@ export interface ProxyCall {
   /** Aborts when the client cancels. */
   readonly signal: AbortSignal;
   /**
-   * The parameters with their JSON text, to pass on unchanged; undefined if `JSON.stringify` gives the same.
+   * The parameters with the JSON text that the client sent, to pass the text on unchanged. Undefined for a
+   * short text whose numbers `JSON.stringify` writes without loss.
    */
   readonly source: JsonSource | undefined;
   /** Calls `cancel` when the client cancels; replaces the function given before. Costs less than `signal`. */
@@ -65,7 +66,10 @@ export interface ProxyCall {
 /** The result of a request, in the form in which a server has sent it. */
 export interface ProxyResult {
   readonly result: JsonObject;
-  /** The parsed result, and its text. Unchanged parts of the result are sent as this text. */
+  /**
+   * The result as the server sent it, parsed and as JSON text. The client gets this text for `result` or, if
+   * `result` is another object, for each member that is the same in both.
+   */
   readonly source?: JsonSource | undefined;
   /** The revision that the server speaks; the result is converted if the client speaks another revision. */
   readonly revision: string;

@@ -19,8 +19,8 @@ export type ServerDefinition<Context extends object, Who = Caller | undefined> =
   /** How to use this server, for the model. */
   readonly instructions?: string;
   /**
-   * What every handler gets as `call.context`, or a function that loads the context; it is called when the
-   * lists are loaded. Default: `{}`.
+   * What every handler gets as `call.context`, or a function that loads the context. It is called after the
+   * handshake of the first client, or before the first list or handler; again if it fails. Default: `{}`.
    */
   readonly context?: Context | (() => Promise<Context>);
   /**

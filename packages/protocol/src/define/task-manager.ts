@@ -3,6 +3,6 @@ export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' |
 
 /** Runs tool calls as tasks; made by `createTasks` of `@mcp/protocol/tasks`. */
 export interface TaskManager {
-  /** Creates the tasks of one server. Only this package calls this function. */
+  /** Returns the object that creates and runs all tasks of one server. Only this package calls it. */
   readonly createFor: (runtime: never) => object;
 }

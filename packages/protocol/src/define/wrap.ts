@@ -20,7 +20,10 @@ export interface WrappedCall<out Context = unknown, out Who = Caller | undefined
    * for a list, and the id of the extension for a method of an extension.
    */
   readonly name: string;
-  /** The validated arguments of a tool or prompt, or the variables of a resource; undefined for others. */
+  /**
+   * The validated arguments of a tool or prompt, the variables of a resource, or the validated params of an
+   * extension's method; undefined for lists and completions.
+   */
   readonly args: unknown;
   /** What the handler gets as its last parameter. */
   readonly call: Call<Context, Who>;

@@ -52,7 +52,7 @@ export interface HttpOptions extends GuardOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-/** One MCP endpoint for all its clients, independent of the HTTP server. */
+/** One MCP endpoint for all its clients. An adapter connects it to Node's HTTP server or to the fetch API. */
 export class HttpEndpoint {
   readonly #runtime: Runtime;
   readonly #options: HttpOptions;
@@ -136,7 +136,10 @@ export class HttpEndpoint {
     }
   }
 
-  /** Warns of a reason once in ten seconds: clients with invalid tokens must not fill the operator's log. */
+  /**
+   * Warns the operator why tokens cannot be verified, at most once in ten seconds: clients that send many
+   * tokens must not fill the operator's log.
+   */
   #warnUnavailable(reason: string): void {
     if (performance.now() < this.#nextWarningAt) return;
     this.#nextWarningAt = performance.now() + 10_000;
@@ -154,7 +157,7 @@ export class HttpEndpoint {
     ]);
   }
 
-  /** Opens a long-lived stream for `client`; answers 503 if `maxStreams` is reached. */
+  /** Opens a lasting stream for `client`. At `maxStreams`, ends one of another client, or answers 503. */
   async #lasting(client: string, open: () => HttpReply | Promise<HttpReply>): Promise<HttpReply> {
     return (await this.#streams.open(client, open)) ?? tooMany('streams', this.#limits.maxStreams);
   }

@@ -67,8 +67,8 @@ export function textOf(value: JsonObject, source: JsonSource | undefined): strin
     if (member !== undefined && member === before[name])
       json += `${json === '' ? '' : ','}${text.slice(nameStart, end)}`;
   });
-  // `left` is negative if a name occurs twice in the text. The object has only one of these members, so the
-  // text is not used.
+  // The text has more members than the object, because a name occurs twice in it. The text is not used,
+  // because both members would be copied from it.
   if (left < 0) return JSON.stringify(value);
   for (const name of Object.keys(value)) {
     const member = value[name];

@@ -17,7 +17,7 @@ export class ResultEncoder {
   readonly #meta: JsonObject;
   readonly #completeStart: string;
 
-  /** `meta` goes into the `_meta` of every stateless result. */
+  /** `meta` is added to the `_meta` of every result in the stateless revision. */
   constructor(meta: JsonObject) {
     this.#meta = meta;
     this.#completeStart = `{"resultType":"complete","_meta":${JSON.stringify(meta)}`;

@@ -13,7 +13,7 @@ export interface Revision {
   readonly requests: ReadonlySet<string>;
   /** Methods of the requests that a server may send to the client, as messages or inside a result. */
   readonly clientRequests: ReadonlySet<string>;
-  /** The members that objects of each kind may have. */
+  /** For each kind of object, such as `tool` or `prompt`, the members that the revision defines. */
   readonly keys: { readonly [Kind in KeyedKind]: readonly string[] };
   readonly contentTypes: ReadonlySet<Content['type']>;
   readonly structuredContent: 'none' | 'object' | 'any';

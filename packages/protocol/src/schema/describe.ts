@@ -42,7 +42,7 @@ function refuseUnsupportedDialects(json: JsonObject, name: string): void {
 }
 
 const maxNesting = 32;
-/** The maximum number of steps through a schema; only a schema that contains itself needs more. */
+/** The maximum number of steps through a schema. One that needs more contains itself, and is refused. */
 const maxSteps = 10_000_000;
 
 /** Whether all values that `part`, a part of `root`, accepts are objects. */

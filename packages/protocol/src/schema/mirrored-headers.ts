@@ -75,7 +75,8 @@ export function valueAt(args: unknown, path: readonly string[]): unknown {
 function refuseTwice(all: readonly MirroredArgument[]): void {
   const seen = new Set<string>();
   for (const { header } of all) {
-    if (seen.has(header)) throw new Error(`Two arguments are mirrored in the header "${header}"`);
+    if (seen.has(header))
+      throw new Error(`Two arguments have the header "${header}"; expected a different "${mark}" for each`);
     seen.add(header);
   }
 }

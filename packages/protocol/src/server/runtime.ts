@@ -110,7 +110,7 @@ export class Runtime implements View {
     return this.#load === undefined;
   }
 
-  /** Loads the lists and the context. A failure rejects only this request; the next request tries again. */
+  /** Loads the lists and the context, unless they are loaded. After a failure, the next call tries again. */
   async load(): Promise<void> {
     if (!this.#load) return;
     this.#loading ??= this.#load();

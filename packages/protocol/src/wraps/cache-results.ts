@@ -58,7 +58,7 @@ export function cacheResults({
 
 const handlers = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Whether the handler runs again with answers of the user, which its result may depend on. */
+/** Whether the handler runs again with answers of the user, so that its result must not be cached. */
 function isAnswered({ call }: WrappedCall<unknown, unknown>): boolean {
   return call.state !== undefined || Object.keys(call.inputs).length > 0;
 }

@@ -30,7 +30,7 @@ function fail(redact: (text: string) => string) {
   };
 }
 
-/** The members that hold bytes as base64. */
+/** The members that hold bytes as base64. They are not changed, because they are no text. */
 const bytes = new Set(['data', 'blob']);
 
 function redacted(value: unknown, redact: (text: string) => string): unknown {

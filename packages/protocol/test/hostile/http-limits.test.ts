@@ -36,7 +36,11 @@ test('a response with a deeply nested id is refused', async () => {
   const message = `{"jsonrpc":"2.0","id":${deep},"result":{}}`;
   expect(await refusal(await wire.post(message, wire.headers))).toEqual([
     400,
-    { code: -32600, message: 'Malformed response' },
+    {
+      code: -32600,
+      message:
+        'Malformed response; expected an "id", and an object "result" or an "error" with "code" and "message"',
+    },
   ]);
   expect((await wire.call('echo')).status).toBe(200);
 });

@@ -43,7 +43,7 @@ requirement(
     expect(await wire.nextFromServer()).toEqual({
       jsonrpc: '2.0',
       method: 'notifications/cancelled',
-      params: { requestId: id, reason: 'The request for which the answer was needed was cancelled' },
+      params: { requestId: id, reason: 'The request that waited for the answer to roots/list was cancelled' },
     });
     // The answer has crossed the cancellation.
     wire.raw.send({ jsonrpc: '2.0', id, result: { roots: [] } });

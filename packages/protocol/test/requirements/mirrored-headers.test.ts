@@ -70,7 +70,9 @@ requirement(
 requirement('XHDR-03', 'no two arguments share a header', async (version) => {
   const a = { type: 'string', ...mark('Region') };
   const b = { type: 'string', ...mark('rEGION') };
-  const twice = wrong('Two arguments are mirrored in the header "mcp-param-region"');
+  const twice = wrong(
+    'Two arguments have the header "mcp-param-region"; expected a different "x-mcp-header" for each',
+  );
   expect(await listing(version, { a, b })).toEqual(twice);
   expect(await listing(version, { a, inner: { type: 'object', properties: { b } } })).toEqual(twice);
 });

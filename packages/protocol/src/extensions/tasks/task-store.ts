@@ -13,7 +13,7 @@ export interface TaskStore {
 
 const defaultMaxLength = 64 * 1024 * 1024;
 const ending = '.json';
-/** Milliseconds after which a temporary file counts as left behind by a process that has ended. */
+/** Milliseconds after which a temporary file is deleted: the process that wrote it must have ended. */
 const abandonedMs = 60_000;
 
 /**

@@ -43,7 +43,7 @@ export class Tasks implements TaskService {
         if (task) answer({ type: 'task', members: task.detail });
         return task;
       });
-      // If the call became a task, the promise is already resolved with the task: `answer` then does nothing.
+      // If the call became a task, the task was the answer already, so this second `answer` does nothing.
       this.#work(call, work).then(answer, refuse);
     });
   }

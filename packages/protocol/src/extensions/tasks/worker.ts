@@ -2,7 +2,7 @@ import { codeOf } from '@mcp/kit';
 import { builtinModule } from '../../platform/builtin-module.ts';
 import type { TaskStore } from './task-store.ts';
 
-/** Milliseconds without a heartbeat after which a process counts as ended. */
+/** Milliseconds without a heartbeat after which a process counts as ended, and its tasks as failed. */
 const silenceMs = 60_000;
 /** The prefix of the keys of heartbeats. Task ids have no dot, so that no key of a task has this prefix. */
 const prefix = 'worker.';

@@ -73,7 +73,10 @@ export class NodeRequest implements HttpRequest {
   }
 }
 
-/** All values of `Host`: Node keeps only the first, and a proxy may have routed by another. */
+/**
+ * All values of `Host`, joined by commas, so that a request with several is refused: Node keeps only the
+ * first, but a proxy in front of Node may have used another one to route the request.
+ */
 function hostOf({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const hosts: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -37,7 +37,7 @@ export class PacedResponse {
     this.#response.on('error', closed);
   }
 
-  /** Writes text; returns false if further text should wait. */
+  /** Writes text; returns false if the source should send no more text until its `resume` is called. */
   write(text: string): boolean {
     let room: boolean;
     if (text.length > sliceLength) {

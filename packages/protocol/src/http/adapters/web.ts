@@ -17,7 +17,7 @@ export class WebRequest implements HttpRequest {
   }
 
   header(name: string): string | undefined {
-    // A `Request` that code constructed may lack the `Host` header; the URL has the host.
+    // A `Request` made by `new Request(url)` has no `Host` header, so the host is taken from the URL.
     const value = this.#request.headers.get(name);
     return value ?? (name === 'host' ? new URL(this.#request.url).host : undefined);
   }

@@ -32,7 +32,7 @@ const notifyTimeoutMs = 5_000;
 /** Maximum number of milliseconds that requests wait for the server to accept `notifications/initialized`. */
 const initializedMs = 100;
 const endTimeoutMs = 2_000;
-/** Milliseconds that a server may leave the stream of a request open after the response. */
+/** Milliseconds after the response until the client closes a request's stream that the server leaves open. */
 const answeredMs = 1_000;
 /** Statuses of a GET that may succeed later. 409: the server has not noticed that the last stream ended. */
 const passing = new Set([408, 409, 425, 429]);
@@ -81,7 +81,7 @@ export class HttpChannel implements Channel {
     if (method === 'notifications/cancelled') {
       const cancelled = params?.['requestId'];
       if (isId(cancelled)) this.#open.get(cancelled)?.abort();
-      // Without a session, closing the stream of a request cancels the request, so no message is sent.
+      // Without a session, closing the stream of a request cancels it: this notification is not sent.
       if (this.#version === undefined) return;
     }
     const sent = this.#notify(text, envelope);
@@ -238,7 +238,7 @@ export class HttpChannel implements Channel {
           // A server without a GET stream refuses the request for good; the other errors may be temporary.
           if (response.status < 500 && !passing.has(response.status)) return;
         } else {
-          // If the last stream had events with ids, the server sends the missed events again.
+          // If the last stream had events with ids, the server sends the later events now: none is missed.
           if (isMissing && end.lastEventId === undefined) this.#receiver?.missed?.();
           end = { ...end, ...(await readEvents(response, this.#maxBytes, ({ data }) => this.#take(data))) };
         }

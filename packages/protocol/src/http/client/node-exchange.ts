@@ -27,7 +27,10 @@ export function nodeExchange(): Exchange {
   };
 }
 
-/** The last parsed URL: parsing takes as long as everything else that this file does for a request. */
+/**
+ * The parsed URL of the last request, used again if the next request has the same URL: parsing takes as long
+ * as everything else that this file does for a request.
+ */
 interface Target {
   readonly url: string;
   readonly host: string;
@@ -47,7 +50,8 @@ function targetOf(url: string): Target {
   return { url, host, options, request };
 }
 
-// Loaded with the first request, and without `import`, which would load the platform's `fetch` too.
+// Loads `node:http` at the first request, and without `import`, which would read all its exports: one of
+// them, `WebSocket`, makes Node load the implementation of `fetch`.
 function clientOf(protocol: string): Client {
   const known = clients.get(protocol);
   if (known) return known;

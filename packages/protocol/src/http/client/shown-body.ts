@@ -1,7 +1,5 @@
 const maxShown = 200;
-/**
- * Minimum length of a secret in a header. Shorter parts, such as `Bearer`, are shown: they are not secret.
- */
+/** Parts of a header that are shorter than this, such as `Bearer`, are no secrets and are not replaced. */
 const minSecretLength = 8;
 
 /**

@@ -50,7 +50,7 @@ export class SseEndpoint {
   open({ caller }: Sender, address: string | undefined): HttpReply {
     const client = clientOf(caller, address);
     const end = (other: Conversation) => {
-      // Removed now and not when its stream closes: if the client does not read, that takes a long time.
+      // The conversation is removed at once: its stream closes much later if the client does not read.
       this.#forget(other);
       other.events.end();
     };

@@ -124,7 +124,10 @@ function metadataPath(path: string): string {
   return `/.well-known/oauth-protected-resource${path === '/' ? '' : path}`;
 }
 
-/** The metadata if `path` is a well-known path of the endpoint or of the root; otherwise undefined. */
+/**
+ * The metadata, or 404 if there is none, for the path `/.well-known/oauth-protected-resource` with or without
+ * the path of the endpoint after it; undefined for any other path.
+ */
 export function metadataReply(
   path: string,
   endpoint: string,
@@ -180,8 +183,8 @@ const refusals = {
   403: 'The token lacks a required scope',
 };
 
-// A client adds the scope `offline_access` to ask the authorization server for a refresh token. This scope
-// permits nothing at the endpoint.
+// The endpoint does not ask for the scope `offline_access`, because it permits nothing here: a client adds it
+// to get a refresh token from the authorization server.
 const isForResources = (scope: string) => scope !== 'offline_access';
 
 function digest(text: string): Uint8Array {

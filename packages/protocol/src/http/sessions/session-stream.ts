@@ -7,7 +7,7 @@ export class SessionStream implements MessageStream {
   readonly number: number;
   readonly #log: ReplayLog;
   #place = 0;
-  /** The number of characters sent since the last time that no message was waiting to be delivered. */
+  /** The characters of all messages since the connection's queue was last found empty; see `congested`. */
   #undelivered = 0;
   #ended = false;
   /** The connection that carries the stream. `#others` are older connections that are still open. */
@@ -70,7 +70,7 @@ export class SessionStream implements MessageStream {
     this.#carrier?.send({ id: this.#id(this.#place), data: '' });
   }
 
-  /** Closes the connection. The client is asked to reconnect after `retryMs` milliseconds for the rest. */
+  /** Closes the connection. The client is asked to reconnect for the later messages, after `retryMs` ms. */
   interrupt(retryMs: number): void {
     this.#carrier?.retry(retryMs);
     this.#carrier?.end();

@@ -80,7 +80,7 @@ export class Session {
     this.lastUsed = Date.now();
     const kind = kindOf(incoming);
     if (kind === 'asking' && this.open) this.used = true;
-    // A request goes on when its client disconnects, so more requests can run than connections are open.
+    // A request goes on when its client disconnects, so a limit of connections would not limit requests.
     const { maxRequests } = this.#limits;
     if (kind === 'asking' && this.#connection.running >= maxRequests) return tooMany('requests', maxRequests);
     const outlet = new ReplyOutlet({
@@ -89,7 +89,11 @@ export class Session {
       headers: () => (this.open ? { 'mcp-session-id': this.id } : {}),
     });
     this.#connection.accept(incoming, outlet, { sender: { ...sender, sessionId: this.id } });
-    if (kind === 'malformed') return refuse(400, 'Malformed response');
+    if (kind === 'malformed')
+      return refuse(
+        400,
+        'Malformed response; expected an "id", and an object "result" or an "error" with "code" and "message"',
+      );
     // Notifications and responses are acknowledged with a status alone.
     if (kind === 'telling') return emptyReply(202);
     if (this.#primes && !(await answeredSoon(outlet.reply))) outlet.stream();

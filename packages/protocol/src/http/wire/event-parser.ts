@@ -1,6 +1,6 @@
 import type { ServerEvent } from './event-stream.ts';
 
-/** Matches the end of a line. A chunk may end between the carriage return and the line feed of one end. */
+/** Matches the end of a line. If a chunk ends with `\r`, a `\n` that begins the next chunk is skipped. */
 const lineEnd = /\r\n|\n|\r/g;
 
 /**

@@ -78,7 +78,7 @@ const wrongProperty: ObjectCheck = (schema, value, path, context, evaluated) => 
     for (const [pattern, wanted] of patterns) {
       const matches = context.matches(pattern, name);
       if (matches === false) continue;
-      // A property that matches a pattern, or may match it, is not an additional property.
+      // If the pattern is invalid or slow (undefined), the property counts as matched: it is not additional.
       isNamed = true;
       evaluated?.add(name);
       const wrong = matches ? context.check(wanted, inner, at) : undefined;

@@ -57,7 +57,7 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
   mayAsk = false;
   /** The questions of `ask` and the results of `once`; undefined until the handler uses one of them. */
   rounds: Rounds | undefined = undefined;
-  /** The JSON text of the request, for a proxy. */
+  /** The JSON text of the request, whose parameters a proxy passes on unchanged; only set for a proxy. */
   text: string | undefined = undefined;
   /** False once the call is answered or cancelled: nothing more is sent for it. */
   open = true;

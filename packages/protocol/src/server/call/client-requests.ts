@@ -53,7 +53,8 @@ export class ClientRequests {
       this.#pending.delete(id);
       pending?.reject(reason);
     };
-    const aborted = () => giveUp(new Error('The request for which the answer was needed was cancelled'));
+    const aborted = () =>
+      giveUp(new Error(`The request that waited for the answer to ${method} was cancelled`));
     const timer = setTimeout(
       () => giveUp(new Error(`No answer to ${method} within ${timeoutMs} ms`)),
       timeoutMs,

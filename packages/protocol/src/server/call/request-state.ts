@@ -71,7 +71,10 @@ export class RequestStateSeal {
   }
 }
 
-/** For `JSON.stringify`: the members of objects in one order, because a client may send them in another. */
+/**
+ * For `JSON.stringify`: sorts the members of objects. A client may repeat a request with its members in
+ * another order, and its text must be the same then, because decryption of the state needs it.
+ */
 function sorted(_: string, value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

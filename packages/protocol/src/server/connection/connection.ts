@@ -72,7 +72,8 @@ export class Connection {
     this.#outlet = outlet;
     this.#options = options;
     this.#methods = runtime.proxy ? proxiedMethods : methods;
-    // A call that waits for an answer of the client does not count as running.
+    // Calls that wait for an answer of the client are not counted: at the maximum of running calls, the
+    // transport stops reading for a while, and would read these answers late.
     const waiting = () => this.#conversation?.requests.size ?? 0;
     this.#calls = new RunningCalls(() => options.running?.(this.running - waiting()));
   }
@@ -201,7 +202,7 @@ export class Connection {
     this.#runtime.loadSoon();
   }
 
-  /** Answers `initialize`. For a proxy, waits until its session knows its capabilities. */
+  /** Answers `initialize`. For a proxy, waits until the session knows which capabilities to declare. */
   async #welcome(id: Id, { revision, session }: Conversation, outlet: Outlet): Promise<void> {
     const { results, description } = this.#runtime;
     try {

@@ -55,7 +55,10 @@ async function run(
   return runHandler(method, request);
 }
 
-/** The result as plain JSON, without the members that the protocol sets. Throws if it is no object. */
+/**
+ * The result as plain JSON, without `resultType`, which the protocol sets, and without a `_meta` that is no
+ * object. Throws if the result is no object.
+ */
 function plainObject(method: string, value: unknown): JsonObject {
   const text = JSON.stringify(value) as string | undefined;
   const plain: unknown = text === undefined ? undefined : JSON.parse(text);

@@ -57,7 +57,8 @@ export function uriOf({ uri }: { readonly uri: string }): string {
 }
 
 function startOf<T>({ key, count }: Place, items: readonly T[], keyOf: (item: T) => string): number {
-  // In an unchanged list, `count` identifies the entry, even if another entry has the same key.
+  // In an unchanged list, `count` finds the last entry of the former page, even if another entry has the same
+  // key.
   const last = items[count - 1];
   if (last !== undefined && keyOf(last) === key) return count;
   const index = items.findIndex((item) => keyOf(item) === key);

@@ -120,7 +120,7 @@ async function runWithInputs<Request extends HandlerRequest, Value>(
 }
 
 const tooManyRounds = `The handler requested input ${maxRounds} times, the maximum for one request`;
-/** An answer is found by the key and the text of its question. */
+/** Added to an error: with another key or text in the next run, a question does not find its answer. */
 const changedQuestions = '; the keys and the texts of its questions must be the same in each run';
 
 /**

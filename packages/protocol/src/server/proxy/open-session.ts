@@ -45,7 +45,7 @@ function conversationOf(peer: Peer, outlet: Outlet): ProxyConversation {
   };
 }
 
-/** Sends a request once `outlet` has a connection: over HTTP, its stream opens after the handshake. */
+/** Sends a request once `outlet` has a connection, which an HTTP client opens only after the handshake. */
 function sendWhenConnected(outlet: Outlet, text: string): void {
   if (outlet.congested) void outlet.drained().then(() => outlet.notify(text));
   else outlet.notify(text);

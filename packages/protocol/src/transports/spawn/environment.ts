@@ -1,4 +1,4 @@
-/** The variables that a server inherits by default: no credentials, but enough to start programs. */
+/** The environment variables that a server gets by default: no credentials, but enough to start programs. */
 const posixNames = [
   'HOME',
   'LANG',
@@ -42,7 +42,7 @@ export function serverEnvironment(
 ): Environment {
   if (inherited === 'all') return { ...env, ...own };
   const wanted = platform === 'win32' ? windowsKeys(env, inherited) : [...posixNames, ...inherited];
-  // A value that begins with `()` is an exported shell function, which a shell of the server would run.
+  // A value that begins with `()` is left out: it is a shell function, which a shell of the server would run.
   const given = wanted.filter((name) => Object.hasOwn(env, name) && !env[name]?.startsWith('()'));
   return { ...Object.fromEntries(given.map((name) => [name, env[name]])), ...own };
 }
