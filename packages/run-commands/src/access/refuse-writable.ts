@@ -17,7 +17,7 @@ export function refuseWritable(file: string, what: string, writable: WritableDir
     throw new Error(
       `${what} "${file}" has ${status.nlink} hard links, one of which may lie in a writable directory; replace it by a copy`,
     );
-  // On Windows, the mode does not tell who may write the file.
+  // Not checked on Windows, where the mode does not tell who may write the file.
   if (process.platform !== 'win32' && (status.mode & 0o002) !== 0)
     throw new Error(`${what} "${file}" can be written by every user; run: chmod o-w "${file}"`);
 }

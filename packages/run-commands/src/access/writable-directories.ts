@@ -19,9 +19,9 @@ export class WritableDirectories {
   }
 
   /**
-   * Returns the writable directory that contains the path, a symbolic link that leads to its target, or the
-   * target; undefined if none does. Directories are compared by device and inode, because a directory can
-   * have several paths, through a second mount or in another letter case.
+   * Returns the writable directory that contains the target of `path` or a symbolic link on the way to it;
+   * undefined if none does. Directories are compared by device and inode, because a directory can have
+   * several paths, through a second mount or in another letter case.
    */
   holding(path: string): string | undefined {
     for (const place of visitedPaths(path)) {

@@ -4,7 +4,10 @@ import { differenceOf } from './difference.ts';
 import { allowInRecord, readRecord, recordFile, type Seen } from './record.ts';
 import { subjectsOf } from './subjects.ts';
 
-/** How many characters of a difference an error message shows. The operator sees the whole difference. */
+/**
+ * How many characters the error message shows of the difference between the allowed content and the present
+ * one. The operator sees all of it before he allows the command.
+ */
 const maxShown = 8_000;
 
 /** A script or file whose present content the operator has not allowed. */

@@ -14,12 +14,12 @@ export interface Seen {
 /** The allowed contents, keyed by the name of a command, then by that of a script or file. */
 type Record = { readonly [command: string]: { readonly [subject: string]: Seen } };
 
-/** Returns the path of the record, a file beside the configuration such as `commands.allowed.json`. */
+/** Returns the path of the file of allowed contents: `x.allowed.json` for the configuration `x.json`. */
 export function recordFile(configuration: string): string {
   return configuration.replace(/(?:\.jsonc?)?$/, '.allowed.json');
 }
 
-/** Reads the record; empty if the file does not exist. Throws if the file is not a valid record. */
+/** Reads the allowed contents from their file; none if it does not exist. Throws if the file is not valid. */
 export async function readRecord(configuration: string): Promise<Record> {
   const file = recordFile(configuration);
   try {
@@ -37,7 +37,7 @@ export async function readRecord(configuration: string): Promise<Record> {
   }
 }
 
-/** Adds contents to the record, a file that only its owner can read. */
+/** Adds allowed contents to their file, which only its owner can read. */
 export async function allowInRecord(configuration: string, allowed: Record): Promise<void> {
   const file = recordFile(configuration);
   await withFileLock(`${file}.lock`, async () => {

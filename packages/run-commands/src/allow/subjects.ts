@@ -20,7 +20,7 @@ export interface Subject {
 }
 
 /** The maximum number of bytes of a text that is recorded, so that a difference from it can be shown. */
-const maxTextBytes = 256 * 1024;
+export const maxTextBytes = 256 * 1024;
 /** The maximum number of bytes of a `package.json`. */
 const maxManifestBytes = 16 * 1024 ** 2;
 /** Matches programs that run a file which is one of their arguments. */

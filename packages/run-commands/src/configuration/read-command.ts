@@ -10,13 +10,13 @@ import { pathFrom } from './path-from.ts';
 
 type Members = { readonly [key: string]: unknown };
 
-/** The whole document, whose members are the defaults of all commands, and the directory of its file. */
+/** The whole configuration, whose members are the defaults of all commands, and the directory of its file. */
 export interface Defaults {
   readonly known: Members;
   readonly directory: string;
 }
 
-/** The keys of a command that the document may also have, as defaults for all commands. */
+/** The keys of a command that the configuration may also have at its top level, as defaults. */
 export const sharedKeys = ['cwd', 'env', 'network', 'timeoutSeconds', 'failures'];
 export const commandKeys = [
   'title',

@@ -2,7 +2,10 @@ import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { codeOf } from '@mcp/kit';
 
-/** A path is relative to `cwd`; a name is searched for in `search`. Throws if there is no executable file. */
+/**
+ * Returns the path of an executable file: `program` is a path relative to `cwd`, or a name to look up in
+ * `search`, as in PATH. Throws if there is no such file.
+ */
 export function findProgram(program: string, cwd: string, search: string): string {
   if (/[/\\]/.test(program)) {
     const path = resolve(cwd, program);

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { kill } from 'node:process';
 
-/** The processes of one run: those of its group and, on Linux, all whose environment has the run's mark. */
+/**
+ * The processes of one run: those of its process group and, on Linux, all that have `mark`, an environment
+ * variable that differs for each run.
+ */
 export interface Processes {
   readonly group: number;
   readonly mark: string;

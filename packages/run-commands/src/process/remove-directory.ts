@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { within } from '@mcp/kit';
 import { findProgram } from './find-program.ts';
 
-/** How many milliseconds a caller waits at most. The removal then continues in the background. */
+/** How many milliseconds `removeDirectory` waits. A longer removal continues in the background. */
 const waitMs = 5_000;
 
 /** The directories that still have to be removed, each with the PATH in which `rm` is searched for. */

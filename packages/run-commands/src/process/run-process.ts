@@ -40,8 +40,8 @@ const drainMs = 1_000;
 const shell = '/bin/sh';
 /**
  * A shell script that waits for a line before it starts the program. The server writes the line when the
- * guard knows the process group, so that the guard can kill the group if the server is killed. If the server
- * is killed before it writes the line, the program never starts.
+ * guard, a process that kills the process group if the server is killed, knows the group. If the server is
+ * killed before it writes the line, the program never starts.
  */
 const gate = 'read -r line && exec "$@" </dev/null';
 const hasShell = process.platform !== 'win32' && existsSync(shell);

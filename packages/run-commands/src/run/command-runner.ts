@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { quoted } from '@mcp/kit';
 import { requireAllowed } from '../allow/allowance.ts';
+import { maxTextBytes } from '../allow/subjects.ts';
 import { argvFor } from '../arguments/check-values.ts';
 import { leadsTo, outermost, withParents } from '../access/visited-paths.ts';
 import type { WritableDirectories } from '../access/writable-directories.ts';
@@ -134,7 +135,10 @@ export class CommandRunner {
     const { program, cwd } = command;
     const [script] = await requireAllowed(command, this.configuration, this.#options.allowCommand);
     if ('path' in program) return [findProgram(program.path, cwd, env['PATH'] ?? ''), ...args];
-    if (script?.text === undefined) throw new Error(`The script "${program.script}" is too long`);
+    if (script?.text === undefined)
+      throw new Error(
+        `The script "${program.script}" has more than ${maxTextBytes} bytes; move its commands into a file that it runs`,
+      );
     // As with `npm run`, the programs of installed packages come first in PATH.
     env['PATH'] = [...withParents(cwd).map((each) => join(each, 'node_modules/.bin')), env['PATH']].join(
       delimiter,
@@ -206,8 +210,8 @@ export class CommandRunner {
 }
 
 /**
- * Throws if the agent can write the path `cwd`, but `cwd` leads by a link to a place that the agent cannot
- * write.
+ * Throws if `cwd` leads out of the writable directories by a link in one of them: the agent may have made the
+ * link, to run the command in a place that the operator did not mean.
  */
 function requireOwnPlace(cwd: string, writable: WritableDirectories): void {
   const place = leadsTo(cwd);

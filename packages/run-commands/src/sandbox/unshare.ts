@@ -39,7 +39,8 @@ function script(program: string, search: string, confinement: Confinement): stri
   const remounts = mounts().filter(({ path }) => !isWritable(path) && !/^\/(?:proc|dev)(?:\/|$)/.test(path));
   return [
     'set -e',
-    // The command's PATH may have directories that the agent can write.
+    // The script does not use the command's PATH, because the agent may have written a program such as
+    // `mount` into one of its directories.
     `path=$PATH; PATH=${quoted(search)}`,
     ...writable.map((each) => `mount --rbind ${quoted(each)} ${quoted(each)}`),
     ...remounts.map(
@@ -87,7 +88,7 @@ const ownDevices = [
 
 interface Mount {
   readonly path: string;
-  /** The mount flags that must be repeated, because a user namespace may not remove them. */
+  /** The flags that the read-only remount must repeat, because a user namespace may not remove them. */
   readonly flags: readonly string[];
 }
 

@@ -2,7 +2,10 @@ import { pageOf, type Place } from '../output/page.ts';
 import type { CommandRunner } from '../run/command-runner.ts';
 import { statusLine } from './run-text.ts';
 
-/** Maximum number of characters of a page. With its first and last line, an answer stays below 40,000. */
+/**
+ * Maximum number of characters of a page. With its first and last line, an answer has fewer than 40,000: up
+ * to this length, the server asks hosts to show an answer whole.
+ */
 const pageLength = 39_500;
 
 export interface OutputPage {
