@@ -26,7 +26,8 @@ export interface Author {
 export interface Command<Result> {
   readonly args: readonly string[];
   /**
-   * A `read` (default) runs concurrently; a `write` takes the lock; a `remote` write connects to a remote.
+   * A `read` (default) runs concurrently; a `write` takes the lock of the repository; a `remote` is a write
+   * that connects to a remote.
    */
   readonly kind?: 'read' | 'write' | 'remote';
   readonly input?: string | Buffer | undefined;

@@ -96,7 +96,7 @@ test('git_bisect overwrites no local change, keeps the verdict, and goes on with
   const verdict = { action: isBad(workspace) ? 'bad' : 'good' };
   workspace.put('value.txt', 'mine\n');
   expect(await bisect(verdict)).toMatch(
-    /^ERROR Local changes would be overwritten: .*; the verdict is recorded: after that, the action "next" checks out the commit to test$/,
+    /^ERROR Local changes would be overwritten: .*; the verdict is recorded: then continue with the action "next", which checks out the commit to test$/,
   );
   expect(workspace.read('value.txt')).toBe('mine\n');
   expect(await bisect({ action: 'good' })).toMatch(

@@ -5,7 +5,7 @@ import { quoted } from '../safe-text.ts';
 /** Characters that the file system HFS+ ignores in a name, so that a name with them can open `.git`. */
 const ignoredCharacters = /[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
-/** Returns a path relative to the top. Throws if it is outside the work tree, or in the git directory. */
+/** Returns a path relative to `top`, the root of the work tree. Throws for a path outside it or in `.git`. */
 export function workTreePath(requestedPath: string, top: string): string {
   const refuse = (reason: string): never => {
     throw new Error(`${reason}: ${quoted(requestedPath)}; expected a path inside the repository`);

@@ -85,7 +85,7 @@ test('git_delete_branch refuses both or neither of branch_name and merged', asyn
       'ERROR Invalid arguments: expected either branch_name or merged',
     );
   expect(await workspace.callText(client, 'git_delete_branch', { branch_name: [] })).toBe(
-    'ERROR No branch to delete is named',
+    'ERROR Missing branch; expected the name of at least one branch to delete',
   );
   expect(await listed(workspace)).toBe('main\none\ntopic\ntwo');
 });

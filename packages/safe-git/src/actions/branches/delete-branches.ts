@@ -26,7 +26,8 @@ export async function namedBranches(
   repository: Repository,
   names: readonly string[],
 ): Promise<DeletableBranch[]> {
-  if (names.length === 0) throw new Error('No branch to delete is named');
+  if (names.length === 0)
+    throw new Error('Missing branch; expected the name of at least one branch to delete');
   const [refs, merged] = await Promise.all([
     repository.run(refDetails(names.map((name) => `refs/heads/${name}`))),
     mergedIntoHead(repository),

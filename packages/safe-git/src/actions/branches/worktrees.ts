@@ -78,7 +78,8 @@ export interface RemovableWorktree {
 
 /**
  * Returns what {@link removeWorktree} needs to remove the work tree at a path. Unless `force`, throws if the
- * work tree has changes. Git's own check is not used, because it would ignore the configuration overrides.
+ * work tree has changes. Git's own check is not used: it runs `git status` in the work tree, whose own
+ * settings may name programs that git would then run.
  */
 export async function removableWorktree(
   repositories: Repositories,
@@ -114,8 +115,8 @@ export function removeWorktree(
     const work = tree && discards && (await allWork(tree));
     const canKeep = work && (await reasonNotKept(tree, work)) === undefined;
     const remove = () => repository.runLocked(worktreeRemove(path));
-    // `remove` deletes the directory of `tree`, but `keepBefore` uses `tree` afterwards only if `remove` has
-    // failed.
+    // `remove` may delete the directory of `tree`: `keepBefore` needs it before and, later, only if `remove`
+    // has failed.
     if (canKeep) return keepBefore(tree, work, 'removing a work tree', remove);
     await remove();
     return undefined;

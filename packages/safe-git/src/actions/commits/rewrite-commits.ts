@@ -89,7 +89,7 @@ export interface Rewritten {
   readonly before: string;
   /** The commit in place of the one that was replaced. */
   readonly commit: string;
-  /** How many commits after it were copied. */
+  /** How many commits after the replaced one were copied. */
   readonly copied: number;
 }
 
@@ -106,7 +106,9 @@ export async function rewriteCommits(
   const text = message === undefined ? undefined : messageOf(message);
   const later = await repository.runLocked(commitsOf(`${base}..${head}`, maxRewritten + 1));
   if (later.length > maxRewritten)
-    throw new Error(`Invalid ${what}: more than ${maxRewritten} commits follow, and all would be replaced`);
+    throw new Error(
+      `Invalid ${what}: more than ${maxRewritten} commits after ${quoted(revision)} would be replaced; pass a later commit`,
+    );
   // Oldest first, so that a commit is copied after its parents.
   const hashes = [base, ...later.toReversed()];
   const grafted = shallowCommits(await repository.layout());

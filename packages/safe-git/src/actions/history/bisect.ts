@@ -90,7 +90,7 @@ export function judgeCommit(
       return await nextStep(repository);
     } catch (error) {
       throw new Error(
-        `${messageOf(error)}; the verdict is recorded: after that, the action "next" checks out the commit to test`,
+        `${messageOf(error)}; the verdict is recorded: then continue with the action "next", which checks out the commit to test`,
         {
           cause: error,
         },

@@ -23,8 +23,8 @@ export function recorded({ kind, revisions, before }: RecordedOperation): unknow
 }
 
 /**
- * Returns the operation in a record; undefined if it is not valid, because another program may have written
- * the record.
+ * Returns the operation in a `WriteRecord`, a file in the git directory. Another program may have written the
+ * file, so the operation is checked; undefined if it is not valid.
  */
 function operationOf({ operation }: WriteRecord): RecordedOperation | undefined {
   const { kind, revisions, before } = (operation ?? {}) as Partial<RecordedOperation>;

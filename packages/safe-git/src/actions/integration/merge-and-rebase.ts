@@ -79,7 +79,7 @@ export function startIntegration(
       if (!(error instanceof GitStoppedError) && operationIn(layout) !== kind) throw error;
       const left = await undoIntegration(repository.uncancelled, kind, operation.revisions, before);
       if (left === '') throw error;
-      // The client of a cancelled call gets no answer, so git_status reports what is left.
+      // The client of a cancelled call gets no answer. What is left is recorded, and git_status reports it.
       await repository.record(recorded(operation), { over: true });
       throw new Error(left, { cause: error });
     }

@@ -59,7 +59,8 @@ async function restoreConflict(repository: Repository, paths: readonly string[])
   ]);
   const conflicts = new Map([...unmerged, ...resolved]);
   if (conflicts.size === 0) throw new Error(`Not in conflict: ${quoted(paths[0] ?? '.')}`);
-  // `git checkout --merge` writes a conflict again only if both sides have the file.
+  // `git checkout --merge` writes a conflict again only if both sides have the file. For other conflicts, the
+  // index entries are restored, and the file of the one side that has it.
   const [ours, theirs] = [pathsWith(conflicts, 'ours'), pathsWith(conflicts, 'theirs')];
   const merged = ours.filter((path) => theirs.includes(path));
   if (merged.length > 0) await repository.runLocked(checkoutSide('merge', merged));

@@ -90,7 +90,7 @@ export async function remoteBranch(
   const remote = checkRefName(request.remote ?? (await pushRemote(repository, branch)), 'remote');
   const hash = await repository.run(commitHash(`refs/remotes/${remote}/${branch}`));
   if (hash !== undefined) return { remote, branch, hash };
-  // This throws its own error if the remote does not exist.
+  // If the remote itself does not exist, this check throws an error that says so.
   await checkRemote(repository, remote, true);
   const message = `No such branch of the remote ${quoted(remote)}: ${quoted(branch)}`;
   throw noSuch('remote branch', branch, { revision: remote, message });
@@ -135,7 +135,9 @@ async function checkRemote(repository: Repository, remote: string, forPush: bool
   const locations = urls.map((url) => parseRemoteUrl(url, repository.allowed, top));
   const locals = locations.filter((location) => location.local);
   if (locals.length > 0 && locals.length < locations.length) {
-    throw new Error('The remote has URLs on this machine and on other hosts; expected one kind');
+    throw new Error(
+      `The remote ${quoted(remote)} has URLs on this machine and on other hosts; expected only one of the two`,
+    );
   }
   for (const { path } of locals) await repository.assertLocalRemoteAllowed(path);
   return { local: locals.length > 0, trusted: repository.trusted };

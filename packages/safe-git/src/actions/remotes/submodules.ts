@@ -27,9 +27,9 @@ import { cloneRepository } from './init-and-clone.ts';
 export interface Submodule extends SubmoduleEntry {
   /** The commit that the index names. */
   readonly expected: string;
-  /** Its commit; undefined if it is not cloned. */
+  /** The commit of the submodule's HEAD; undefined if the submodule is not cloned. */
   readonly commit: string | undefined;
-  /** How many files in it are changed. */
+  /** How many files in the submodule are changed. */
   readonly changes: number;
 }
 
@@ -91,7 +91,7 @@ export interface SubmoduleUpdate {
   readonly done: 'cloned' | 'moved' | 'unchanged';
   readonly before: string | undefined;
   readonly now: string;
-  /** The former commit of its HEAD; undefined if a branch or tag has that commit in its history. */
+  /** The former commit of the submodule's HEAD, if no branch or tag has that commit in its history. */
   readonly left: string | undefined;
 }
 

@@ -59,7 +59,8 @@ export async function stageLines(
   const change = { path, from: oldText, to: text };
   await repository.undoIfStopped(
     () => repository.runLocked(applyToIndex(change)),
-    // If git was stopped before it staged anything, there is nothing to undo, and the reverse change fails.
+    // The reverse change fails if git was stopped before it staged anything. Then there is nothing to undo,
+    // and the error is ignored.
     (uncancelled) => uncancelled.runLocked(applyToIndex(change, { reverse: true })).catch(() => {}),
   );
   return { count, ...(wasStaged && { before: diff.from }) };

@@ -10,7 +10,8 @@ export function pathsBetween(from: string, to: string): Command<string[]> {
 }
 
 /**
- * The paths that exist in the commit `to`, but not in `from` or the merge base; empty for unknown commits.
+ * The paths that exist in the commit `to`, but not in `from` or, with `mergeBase`, not in the merge base of
+ * the two. Empty for unknown commits.
  */
 export function addedPaths(from: string, to: string, { mergeBase = false } = {}): Command<string[]> {
   const base = mergeBase && '--merge-base';

@@ -1,7 +1,10 @@
 import { argv } from '../../argv.ts';
 import type { Command } from '../../command.ts';
 
-/** A replacement of lines. `path` is relative to the top; the texts have a character (latin1) per byte. */
+/**
+ * A replacement of lines. `path` is relative to the root of the work tree; the texts have one character
+ * (latin1) for each byte.
+ */
 export interface StagedReplacement {
   readonly path: string;
   readonly from: string;

@@ -90,7 +90,8 @@ export function applyStash(
 }
 
 export function untrackedOf(stash: number | string): Command<string[]> {
-  // Untracked files are in a third parent. Without such files, git exits with 128.
+  // The untracked files are in the third parent of the stash. A stash without such files has no third parent,
+  // and git exits with 128.
   return pathList(argv`ls-tree -r -z --name-only --full-tree ${nameOf(stash)}^3`, [128]);
 }
 
