@@ -54,7 +54,10 @@ export interface ProxyCall {
    * short text whose numbers `JSON.stringify` writes without loss.
    */
   readonly source: JsonSource | undefined;
-  /** Calls `cancel` when the client cancels; replaces the function given before. Costs less than `signal`. */
+  /**
+   * Calls `cancel` when the client cancels; replaces the function given before. Costs less than reading
+   * `signal`, which creates an `AbortController`.
+   */
   whenCancelled(cancel: (reason: unknown) => void): void;
   /** The level of log messages that the client wants; undefined for none. */
   readonly logLevel: LogLevel | undefined;

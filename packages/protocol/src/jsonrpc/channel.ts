@@ -55,7 +55,10 @@ export interface Receiver {
    * such as HTTP, call this function.
    */
   held?(id: Id | undefined, until: Promise<unknown>): void;
-  /** Called when notifications may be lost; only by channels that have a separate stream for them. */
+  /**
+   * Called when notifications may be lost: the client then acts as if all that it subscribed to had changed.
+   * Only channels that have a separate stream for notifications call this function.
+   */
   missed?(): void;
   /** Called when the channel takes no more requests, because of `reason`. Earlier ones may be answered. */
   retired?(reason: string): void;

@@ -88,7 +88,7 @@ function issueText(
   return `Argument "${name}" must be ${types.map(withArticle).join(' or ')}, not ${withArticle(type)}${valueText(given)}`;
 }
 
-/** Describes the unknown members of an object inside the arguments; undefined if there are none. */
+/** Describes the unknown members of an object that is part of an argument; undefined if there are none. */
 function unknownInside(part: unknown, root: JsonObject, path: string, given: unknown): string | undefined {
   const schema = resolve(part, root);
   const accepted = schema && isObject(given) ? [...(propertiesOf(schema, root)?.keys() ?? [])] : [];

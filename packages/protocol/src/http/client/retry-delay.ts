@@ -1,7 +1,7 @@
 import { type EndSignal, pause } from '@mcp/kit';
 
 const defaultRetryMs = 1_000;
-/** The minimum delay, because a server may send `retry: 0`. */
+/** The minimum delay before a client reconnects: with `retry: 0`, it would reconnect without a pause. */
 const minRetryMs = 100;
 
 /** Waits for `retryMs` milliseconds (default 1,000, minimum 100), or until `signal` aborts. */

@@ -13,7 +13,7 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** The number of queued characters above which a stream counts as congested. */
+/** The number of queued characters above which a stream is congested, so that notifications wait. */
 const highWaterMark = 1024 * 1024;
 
 /**

@@ -56,7 +56,7 @@ export class References {
     );
   }
 
-  /** The resource to which a schema belongs; called before the schema is first checked. */
+  /** The resource to which a schema belongs. Sets `unsupported` if the schema has an unsupported dialect. */
   enter(schema: JsonObject): SchemaResource {
     const resource = this.#resourceOf.get(schema) ?? this.#document;
     this.unsupported ??= resource.unsupported;

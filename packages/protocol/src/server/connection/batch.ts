@@ -76,7 +76,7 @@ class BatchOutlet implements Outlet {
     this.#settle();
   }
 
-  /** Called when all messages of the batch have been received. */
+  /** Called when all messages of the batch have been received: the last response now sends the array. */
   end(): void {
     this.#settle();
   }

@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime.ts';
 import { runWrapped } from '../wrapped.ts';
 import { type List, pageOf } from './pagination.ts';
 
-/** A list of the server, and how clients may keep it. */
+/** A list of the server, and for how long clients may cache it. */
 interface ServedList<Item> extends Omit<List<Item>, 'items'> {
   readonly method: WrappedCall['method'];
   readonly load: () => readonly Item[] | Promise<readonly Item[]>;

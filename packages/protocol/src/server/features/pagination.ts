@@ -12,7 +12,7 @@ import { cachePrivate, cachePublic } from '../call/result.ts';
  */
 type Place = { readonly key: string; readonly count: number };
 
-/** How long clients may keep a list of these items, and whether other users may share it. */
+/** How long clients may cache a list of these items, and whether other users may share it. */
 export function cacheOf(items: Parameters<typeof requireScopes>[0]): CacheHint {
   return requireScopes(items) ? cachePrivate : cachePublic;
 }

@@ -18,7 +18,7 @@ const listFilters = [
   ['resourcesListChanged', 'resources'],
 ] as const satisfies readonly (readonly [string, ListKind])[];
 
-/** Where changes come from: the runtime of a server, or the session of a proxy. */
+/** Reports changes of resources, lists and tasks: the runtime of a server, or the session of a proxy. */
 export interface WatchSource {
   /** The lists that may change. */
   readonly live: { readonly [Kind in ListKind]: boolean };

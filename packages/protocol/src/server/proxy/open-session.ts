@@ -35,7 +35,7 @@ function clientOf(
 function conversationOf(peer: Peer, outlet: Outlet): ProxyConversation {
   return {
     ask(question, { signal, call }) {
-      // While the call is open, the client reads the outlet of the call, so the request is sent there.
+      // While the call for which the server asks is open, the client reads the outlet of this call.
       const beside = call instanceof ProxiedCall && call.call.open ? call.call.outlet : outlet;
       return askClient(peer, question, (text) => sendWhenConnected(beside, text), signal);
     },

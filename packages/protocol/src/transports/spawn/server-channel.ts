@@ -4,7 +4,7 @@ import type { Receiver } from '../../jsonrpc/channel.ts';
 import { outputBegan } from './process-group.ts';
 import { StreamChannel, type StreamOptions } from '../stream-channel.ts';
 
-/** Milliseconds that the channel waits, after the end of stdout, for the reason of the process's exit. */
+/** Milliseconds that the channel waits, after the end of stdout, to learn why the process exited. */
 const lingerMs = 500;
 
 /** A channel to a child process. Ends with the reason for the process's exit; closing stops the process. */

@@ -38,7 +38,7 @@ const defaultStopGraceMs = 5_000;
 /** Returns a connector that starts a command anew for each connection. */
 export function serverCommand(command: ServerCommand): Connector {
   return {
-    // Made only when needed, because compiling its regular expressions would delay the start.
+    // Made only when needed: compiling the regular expressions of `commandLine` would delay the start.
     get name() {
       return commandLine(command);
     },
