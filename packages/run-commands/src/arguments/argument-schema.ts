@@ -27,7 +27,7 @@ export const argumentTypes = ['string', 'integer', 'number', 'boolean', 'array']
 export const defaultMaxLength = 4_096;
 /** The default maximum number of elements of an array. */
 export const defaultMaxItems = 100;
-/** How many milliseconds the comparison of a value with a pattern may take. */
+/** How many milliseconds the comparison of a value with a pattern may take; then the value is refused. */
 const maxPatternMs = 1_000;
 
 /** Returns the schema in the form of JSON Schema, for callers. */

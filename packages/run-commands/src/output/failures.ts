@@ -8,7 +8,7 @@ export const defaultFailures =
 const linesAfter = 2;
 /** How many characters of a line are searched: an operator's pattern may be slow for long lines. */
 const maxLength = 2_000;
-/** How many milliseconds the search of all lines may take. */
+/** How many milliseconds the search of all lines may take; failures not found by then are missing. */
 const maxMs = 5_000;
 
 /** Returns the indexes of the lines that report a failure, and of the lines after each. */

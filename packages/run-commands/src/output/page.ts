@@ -53,8 +53,8 @@ function* linesFrom(output: KeptOutput, from: Place): Generator<Line> {
   if (!head) return;
   const last = head.first + head.lines.length - 1;
   const lastLength = head.lines.at(-1)?.length ?? 0;
-  // If all dropped bytes belong to one line, its beginning and its end are kept. The columns of the end are
-  // counted as if it followed the beginning directly.
+  // If all dropped bytes belong to one line, the beginning and the end of this line are kept. The columns of
+  // the end are counted as if it followed the beginning directly.
   const column = tail?.first === last ? lastLength : 0;
   const isPast = column > 0 && from.line === last && from.column >= column;
   if (!isPast) yield* linesOf(head, from.line, 0);

@@ -30,7 +30,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     kill(pid, signal);
   } catch {
-    // The process has already ended.
+    // The process has already ended, so it needs no signal.
   }
 }
 

@@ -50,7 +50,7 @@ function removeLeft(): void {
       const program = findProgram('rm', '/', search);
       spawn(program, ['-rf', '--', directory], { detached: true, stdio: 'ignore' }).unref();
     } catch {
-      // `rm` was not found. The system itself removes old files from its temporary directory.
+      // `rm` was not found, so the directory stays until the system removes old temporary files.
     }
   }
 }
