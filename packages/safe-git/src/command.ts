@@ -44,7 +44,7 @@ export interface Command<Result> {
   readonly accept?: readonly number[];
   /** The errors to throw when git refuses. Each has a pattern that is matched against git's output. */
   readonly refusals?: readonly Refusal[];
-  /** Bytes of stdout to keep. Defaults to 16 MiB. */
+  /** Bytes of stdout to keep; git is stopped when it prints more. Defaults to 16 MiB. */
   readonly maxBytes?: number;
   /** Converts the output to the result. Without `parse` and `reader`, the command has no result. */
   readonly parse?: (output: CommandOutput) => Result;

@@ -39,7 +39,7 @@ export function identities(paths: readonly string[]): string {
 
 interface FileState {
   readonly identity: string;
-  /** In ms since 1970; 0 for a directory, whose identity does not depend on its content. */
+  /** When the file changed, in ms since 1970; 0 for a directory, whose identity ignores its content. */
   readonly changedMs: number;
 }
 

@@ -62,7 +62,8 @@ async function isPending(repository: Repository, { kind, before }: RecordedOpera
   const { branch, commit } = await readTip(repository);
   if (branch === before.branch && commit === before.commit) return true;
   if (current === undefined) return false;
-  // Git writes the commit at which an operation started to one of these files.
+  // HEAD has moved, but the operation may have moved it: git writes the commit at which an operation started
+  // to one of these files.
   const starts = ['rebase-merge/orig-head', 'rebase-apply/orig-head', 'sequencer/head'].map((name) =>
     readSmallFile(join(layout.gitDir, name))?.toString('latin1').trim(),
   );

@@ -155,7 +155,8 @@ async function addAll(repository: Repository, index: string, paths: readonly str
     paths.map((path) => [path, linked.has(Buffer.from(path)) ? undefined : statsOf(top, path)]),
   );
   const gone = paths.filter((path) => !stats.get(path));
-  // `storeFiles` applies no filters, but reads paths as lines, so line breaks and quotes are excluded.
+  // `storeFiles` applies no filters, but reads one path per line. Files with a line break or a quote in their
+  // path are added by `addOthers`.
   const plain = paths.filter((path) => stats.get(path)?.isFile() && !/[\n\r"]/.test(path));
   const others = paths.filter((path) => !gone.includes(path) && !plain.includes(path));
   const hashes = plain.length === 0 ? [] : await repository.runLocked(storeFiles(plain));

@@ -122,7 +122,7 @@ export function untrackedMessage(path: string): string {
 
 export const unresolvedConflicts = 'There are unresolved conflicts: resolve them first';
 
-/** The refusals of commands that change the work tree, when files have local changes or conflicts. */
+/** The errors of commands that change the work tree, if files have local changes or conflicts. */
 export const dirtyWorktreeRefusals: readonly Refusal[] = [
   [untrackedInTheWay, ([, path = '']) => untrackedMessage(path)],
   [/untracked working tree file '(.*)' would be/i, ([, path = '']) => untrackedMessage(path)],

@@ -17,7 +17,7 @@ const localRemoteSettings = [
   'maintenance.auto=false',
 ];
 
-/** What is known about the git process at the other end of a connection. */
+/** Whether the git process at the other end of a connection runs on this machine, and is trusted. */
 export interface RemoteSide {
   readonly local: boolean;
   readonly trusted: boolean;

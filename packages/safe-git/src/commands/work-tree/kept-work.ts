@@ -3,7 +3,7 @@ import type { Command } from '../../command.ts';
 import { line, lines } from '../../parse/printed.ts';
 
 const refs = 'refs/kept-work';
-/** Matches a ref of kept work: its name has the time in UTC, and the first digits of the commit's hash. */
+/** Matches a ref that keeps discarded work. Its name has the time in UTC and the first digits of the hash. */
 const refPattern = /^refs\/kept-work\/(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{10}$/;
 
 /** An object that a ref keeps: discarded work in the form of a stash, a dropped stash, or a deleted tag. */
