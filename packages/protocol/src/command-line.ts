@@ -62,7 +62,7 @@ export interface Program {
 const common: { readonly [name: string]: ProgramOption } = {
   http: {
     value: '[host:]port',
-    help: 'serve HTTP on this port instead of stdin and stdout; the default host is 127.0.0.1',
+    help: 'serve HTTP on this port, or at unix:path, instead of stdin and stdout; the default host is 127.0.0.1',
   },
   token: {
     value: 'token',
@@ -139,13 +139,13 @@ async function start(program: Program, command: string, fail: Given['fail']): Pr
 }
 
 async function listen(server: Server, address: string, given: Given): Promise<void> {
-  const { host, port } = parseAddress(address);
-  const [token = process.env['MCP_TOKEN']] = given.values('token');
   // Loaded only here, because most servers are started over stdio.
-  const { serveHttp } = await import('./http.ts');
+  const { listenAddressOf, serveHttp } = await import('./http.ts');
+  const at = listenAddressOf(address);
+  if (!at) throw new Error(`Invalid --http: ${JSON.stringify(address)}; expected [host:]port or unix:path`);
+  const [token = process.env['MCP_TOKEN']] = given.values('token');
   const listener = await serveHttp(server, {
-    host,
-    port,
+    ...at,
     ...(token !== undefined && { token }),
     ...allowed(given),
     onWarning: given.warn,
@@ -171,16 +171,6 @@ function allowed({ values }: Given): Pick<HttpOptions, 'allowedHosts' | 'allowed
     ...(hosts.length > 0 && { allowedHosts: [...loopback, ...hosts] }),
     ...(origins.length > 0 && { allowedOrigins: origins }),
   };
-}
-
-function parseAddress(address: string): { host: string; port: number } {
-  const colon = address.lastIndexOf(':');
-  const host = colon === -1 ? '127.0.0.1' : address.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
-  const digits = address.slice(colon + 1);
-  if (host === '' || !/^\d{1,5}$/.test(digits) || Number(digits) > 65_535) {
-    throw new Error(`Invalid --http: ${JSON.stringify(address)}; expected [host:]port`);
-  }
-  return { host, port: Number(digits) };
 }
 
 function parse(options: { readonly [name: string]: ProgramOption }): Omit<Given, 'fail'> {

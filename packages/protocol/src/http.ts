@@ -10,7 +10,9 @@ import type { Caller } from './define/caller.ts';
 import type { Server } from './define/server.ts';
 import { type Authorization, sharedToken } from './http/security/authorization.ts';
 import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
+import { socketUrl } from './http/wire/socket-url.ts';
 import { defaultLimits } from './http/wire/limits.ts';
+import { listenAt } from './http/adapters/listen.ts';
 import { NodeRequest, sendReply } from './http/adapters/node.ts';
 import { WebRequest, webResponse } from './http/adapters/web.ts';
 
@@ -22,6 +24,7 @@ export {
   type Verify,
   VerifierUnavailable,
 } from './http/security/verify.ts';
+export { type ListenAddress, listenAddressOf } from './http/adapters/listen.ts';
 export type { HttpOptions } from './http/endpoint.ts';
 export type { HttpLimits } from './http/wire/limits.ts';
 
@@ -92,6 +95,12 @@ export interface ListenOptions extends HttpOptions {
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string;
   /**
+   * The path of a Unix socket to listen on, in place of `host` and `port`; on Windows, the name of a pipe. On
+   * other systems, only the user of this process can connect. A socket that an ended process has left is
+   * replaced.
+   */
+  readonly socketPath?: string;
+  /**
    * A token that every client must send. If `host` is not a loopback address, `token` or `authorization` is
    * required.
    */
@@ -102,7 +111,9 @@ export interface ListenOptions extends HttpOptions {
 
 /** An endpoint that accepts connections. */
 export interface HttpListener {
-  /** The address of the endpoint. */
+  /**
+   * The address of the endpoint: `http://127.0.0.1:8080/mcp`, or `unix:///run/notes.sock#/mcp` at a socket.
+   */
   readonly url: string;
   /** Stops accepting connections, gives running requests a limited time to finish, and ends every stream. */
   close(): Promise<void>;
@@ -131,9 +142,11 @@ export async function serveHttp<Who extends Caller | undefined>(
 ): Promise<HttpListener>;
 export async function serveHttp(server: Server, options?: ListenOptions): Promise<HttpListener>;
 export async function serveHttp(server: Server, options: ListenOptions = {}): Promise<HttpListener> {
-  const { port = 0, host = '127.0.0.1', token, path = '/mcp' } = options;
+  const { port = 0, host = '127.0.0.1', socketPath, token, path = '/mcp' } = options;
   const warn = options.onWarning && safeWarn(options.onWarning);
-  const local = loopbackAddresses.includes(host);
+  if (socketPath !== undefined && (options.port !== undefined || options.host !== undefined))
+    throw new Error('Invalid socketPath with port or host; give one address');
+  const local = socketPath !== undefined || loopbackAddresses.includes(host);
   const authorization = options.authorization ?? (token === undefined ? undefined : sharedToken(token));
   if (!local && !authorization) {
     throw new Error(`Refusing to listen on "${host}" without a token; pass a token, or listen on 127.0.0.1`);
@@ -142,8 +155,10 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
   const handler = httpHandler(server, {
     ...options,
     ...(authorization && { authorization }),
-    // Every request needs a token, so a check of the host name would add no protection: any name is allowed.
-    ...(!local && options.allowedHosts === undefined && { allowedHosts: 'any' }),
+    // Every request needs a token or, at a socket, the rights of its user, which a web page cannot get. So a
+    // check of the host name would add no protection: any name is allowed.
+    ...((!local || socketPath !== undefined) &&
+      options.allowedHosts === undefined && { allowedHosts: 'any' }),
   });
   const listener = listenerWith({ ...defaultTimeouts, ...options.timeouts });
   // Each connection carries one request or stream; the factor 2 leaves room for idle connections.
@@ -154,31 +169,18 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve, reject) => {
-    listener.once('error', (error) => reject(listenError(error, host, port)));
-    listener.listen(port, host, () => {
-      listener.removeAllListeners('error');
-      resolve();
-    });
-  });
+  await listenAt(listener, socketPath === undefined ? { host, port } : { socketPath });
   listener.on('error', (error) => warn?.(`Cannot accept a connection: ${error.message}`));
-  const { port: actual } = listener.address() as AddressInfo;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}${path}`,
+    url: urlOf(listener, host, path),
     close: () => close(listener, sockets, handler, limits.graceMs),
   };
 }
 
-const listenProblems: { readonly [code: string]: string } = {
-  EADDRINUSE: 'the port is already in use',
-  EACCES: 'this port needs more rights than the process has',
-  EADDRNOTAVAIL: 'this machine does not have this address',
-};
-
-function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  const problem = listenProblems[error.code ?? ''] ?? error.message;
-  const text = `Cannot listen on ${host}:${port}: ${problem}`;
-  return Object.assign(new Error(text, { cause: error }), { code: error.code });
+function urlOf(listener: HttpServer, host: string, path: string): string {
+  const address = listener.address() as AddressInfo | string;
+  if (typeof address === 'string') return socketUrl({ socketPath: address, path });
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}${path}`;
 }
 
 function listenerWith({ headersMs, requestMs, idleMs }: ListenTimeouts): HttpServer {

@@ -27,7 +27,7 @@ test.each([
   [['--loud=yes'], 'The option "--loud" takes no value; got "yes"'],
   [['--directory'], 'The option "--directory" needs a value: --directory=<path>'],
   [['--directory', '--loud'], 'The option "--directory" needs a value: --directory=<path>'],
-  [['--http', 'nowhere'], 'Invalid --http: "nowhere"; expected [host:]port'],
+  [['--http', 'nowhere'], 'Invalid --http: "nowhere"; expected [host:]port or unix:path'],
   [
     ['--http', '0.0.0.0:0'],
     'Refusing to listen on "0.0.0.0" without a token; pass a token, or listen on 127.0.0.1',

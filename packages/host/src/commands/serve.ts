@@ -13,7 +13,11 @@ export const serve: Command = {
   words: [],
   options: [
     { name: 'stdio', help: 'serve one client on stdin and stdout; the default' },
-    { name: 'http', value: '[host:]port', help: 'serve HTTP on this port; the default host is 127.0.0.1' },
+    {
+      name: 'http',
+      value: '[host:]port',
+      help: 'serve HTTP on this port, or at unix:path; the default host is 127.0.0.1',
+    },
     {
       name: 'token',
       value: 'token',
@@ -108,19 +112,11 @@ async function followServers(
   });
 }
 
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
-function addressOf(options: OptionValues): Address | undefined {
+function addressOf(options: OptionValues): string | undefined {
   const address = valueOf(options, 'http');
-  if (address === undefined) return undefined;
-  if (options['stdio']) throw usageError('Invalid --stdio with --http; expected one of them');
-  const [, host = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(address) ?? [];
-  const port = digits === '' ? NaN : Number(digits);
-  if (!(port <= 65_535)) throw usageError(`Invalid --http: "${address}"; expected [host:]port`);
-  return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
+  if (address !== undefined && options['stdio'])
+    throw usageError('Invalid --stdio with --http; expected one of them');
+  return address;
 }
 
 async function serveOverStdio(gateway: Gateway, warn: (message: string) => void): Promise<number> {
@@ -131,14 +127,16 @@ async function serveOverStdio(gateway: Gateway, warn: (message: string) => void)
 
 async function serveOverHttp(
   gateway: Gateway,
-  address: Address,
+  address: string,
   { options, output, signal }: CommandInput,
   warn: (message: string) => void,
 ): Promise<number> {
   const token = valueOf(options, 'token') ?? process.env['MCP_TOKEN'];
-  const { serveHttp } = await import('@mcp/protocol/http');
+  const { listenAddressOf, serveHttp } = await import('@mcp/protocol/http');
+  const at = listenAddressOf(address);
+  if (!at) throw usageError(`Invalid --http: "${address}"; expected [host:]port or unix:path`);
   const listener = await serveHttp(gateway.server, {
-    ...address,
+    ...at,
     onWarning: warn,
     ...(token !== undefined && { token }),
   }).catch((error: Error) => {

@@ -14,7 +14,15 @@ export function hasAuthorization({ headers }: HttpTarget): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
-/** Connects to a server over HTTP. `authorize` is not used if an `authorization` header is configured. */
+/** Whether the URL is that of a Unix socket or a named pipe, whose permissions protect it. */
+function isSocket(url: string): boolean {
+  return /^(?:unix|pipe):/.test(url);
+}
+
+/**
+ * Connects to a server over HTTP. `authorize` is not used for a socket, and not if an `authorization` header
+ * is configured.
+ */
 export function httpConnector(
   target: HttpTarget,
   authorize: ((target: HttpTarget) => FetchLayer) | undefined,
@@ -22,7 +30,7 @@ export function httpConnector(
   const { url, headers, transport } = target;
   const options = {
     headers,
-    ...(authorize && !hasAuthorization(target) && { authorize: authorize(target) }),
+    ...(authorize && !hasAuthorization(target) && !isSocket(url) && { authorize: authorize(target) }),
   };
   const connector = serverAt(url, options);
   if (transport === 'auto') return connector;

@@ -199,7 +199,7 @@ test('an error does not repeat the credentials that a server echoes', async () =
 test('the name of a server omits the query of its URL, and a URL with credentials is refused', async () => {
   expect(serverAt('https://example.com/mcp?key=secret').name).toBe('https://example.com/mcp');
   expect(() => serverAt('https://user:secret@example.com/mcp')).toThrow(/^(?!.*secret)/);
-  expect(() => serverAt('file:///etc/passwd')).toThrow('expected http: or https:');
+  expect(() => serverAt('file:///etc/passwd')).toThrow('expected http:, https:, unix: or pipe:');
 });
 
 test('a response without a request on the stream of a session is a warning', async () => {

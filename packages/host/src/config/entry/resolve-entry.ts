@@ -81,8 +81,8 @@ async function resolveHttp(
   const url = await expand(target.url, 'url');
   if (!URL.canParse(url)) throw new Error(`"url" must be an absolute address; got "${maskAddresses(url)}"`);
   const { protocol } = new URL(url);
-  if (!/^https?:$/.test(protocol))
-    throw new Error(`"url" must begin with http:// or https://; got "${protocol}"`);
+  if (!/^(?:https?|unix|pipe):$/.test(protocol))
+    throw new Error(`"url" must begin with http://, https://, unix:// or pipe://; got "${protocol}"`);
   const fromEnvironment = Object.entries(headerVariables).map(([header, written]): [string, string] => {
     const name = written.replace(/^Bearer /, '');
     const value = scope.env[name];

@@ -27,7 +27,7 @@ export function entryOfCommand([command = '', ...args]: readonly string[]): Serv
 
 /** Whether a word of the command line is the address of a server. */
 export function isServerUrl(word: string): boolean {
-  return /^https?:\/\//i.test(word) && URL.canParse(word);
+  return /^(?:https?|unix|pipe):\/\//i.test(word) && URL.canParse(word);
 }
 
 /** A server that the command line names, in the form of a server of a configuration file. */

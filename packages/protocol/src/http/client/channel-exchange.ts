@@ -5,15 +5,36 @@ import {
   fetchExchange,
   withinOrigin,
 } from './exchange.ts';
+import { socketAddressOf } from '../wire/socket-url.ts';
 import type { AddedHeaders, Fetch, FetchLayer } from './fetch.ts';
 import { nodeExchange } from './node-exchange.ts';
 import { readText } from './read-body.ts';
 
+/** The URL that the requests of a channel name, and the function that makes them. */
+export interface Endpoint {
+  readonly url: string;
+  readonly exchange: Exchange;
+}
+
 /**
- * Returns the function with which a channel makes its HTTP requests: through `fetch` if it is given,
- * otherwise by `node:http`. The layer `authorize`, if it is given, is put around the requests.
+ * Returns how a channel reaches the server at `url`: through `fetch` if it is given, otherwise by
+ * `node:http`. The layer `authorize`, if it is given, is put around the requests. A server at a socket is
+ * reached by `node:http` alone: the permissions of the socket protect it.
  */
-export function exchangeOf(fetch: Fetch | undefined, authorize: FetchLayer | undefined): Exchange {
+export function endpointAt(
+  url: string,
+  { fetch, authorize }: { readonly fetch?: Fetch | undefined; readonly authorize?: FetchLayer | undefined },
+): Endpoint {
+  const socket = socketAddressOf(url);
+  if (!socket) return { url, exchange: exchangeOf(fetch, authorize) };
+  if (fetch || authorize)
+    throw new Error(
+      `Invalid options for ${JSON.stringify(url)}: a socket takes no \`fetch\` and no \`authorize\``,
+    );
+  return { url: `http://localhost${socket.path}`, exchange: withinOrigin(nodeExchange(socket.socketPath)) };
+}
+
+function exchangeOf(fetch: Fetch | undefined, authorize: FetchLayer | undefined): Exchange {
   if (fetch) return withinOrigin(fetchExchange(authorize?.(fetch) ?? fetch));
   return withinOrigin(authorize ? layeredExchange(authorize) : nodeExchange());
 }

@@ -4,7 +4,7 @@ import { NotDelivered } from '../../jsonrpc/error.ts';
 import { type Id, isId } from '../../jsonrpc/message.ts';
 import { answerIn, parsed, resultIn } from './answers.ts';
 import { Cancellation, withTimeout } from './cancellation.ts';
-import { exchangeOf } from './channel-exchange.ts';
+import { endpointAt } from './channel-exchange.ts';
 import type { Exchange, ExchangeRequest, ExchangeResponse } from './exchange.ts';
 import type { Fetch, FetchLayer } from './fetch.ts';
 import { HttpError } from './http-error.ts';
@@ -17,9 +17,9 @@ import { shownBody } from './shown-body.ts';
 export interface HttpChannelOptions {
   /** Headers of every request, such as `authorization`. They are sent only to the origin of the URL. */
   readonly headers?: { readonly [name: string]: string };
-  /** Makes the requests; defaults to `node:http`. */
+  /** Makes the requests; defaults to `node:http`. Not for a server at a socket. */
   readonly fetch?: Fetch;
-  /** A layer around the requests, for example with authorization. */
+  /** A layer around the requests, for example with authorization. Not for a server at a socket. */
   readonly authorize?: FetchLayer;
   /** The maximum length of a message, in bytes; defaults to 64 MiB. */
   readonly maxMessageBytes?: number;
@@ -63,10 +63,11 @@ export class HttpChannel implements Channel {
   readonly congested = false;
 
   constructor(url: string, options: HttpChannelOptions = {}) {
-    const { headers = {}, fetch, authorize, maxMessageBytes } = options;
-    this.#url = url;
+    const { headers = {}, maxMessageBytes } = options;
+    const endpoint = endpointAt(url, options);
+    this.#url = endpoint.url;
     this.#headers = lowerCase(headers);
-    this.#exchange = exchangeOf(fetch, authorize);
+    this.#exchange = endpoint.exchange;
     this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;
   }
 

@@ -12,17 +12,21 @@ interface Client {
 
 const clients = new Map<string, Client>();
 
-/** Makes requests by `node:http`, which is faster than `fetch`. Runtimes without `node:http` use `fetch`. */
-export function nodeExchange(): Exchange {
+/**
+ * Makes requests by `node:http`, which is faster than `fetch`. Runtimes without `node:http` use `fetch`. If
+ * `socketPath` is given, connects to this Unix socket or named pipe, and not to the host of the URL.
+ */
+export function nodeExchange(socketPath?: string): Exchange {
   let target: Target | undefined;
   let fallback: Exchange | undefined;
   return (request) => {
     if (fallback) return fallback(request);
     if (!target && !builtinModule('node:http')) {
+      if (socketPath !== undefined) throw new Error('This runtime cannot connect to a socket');
       fallback = fetchExchange((platform) => globalThis.fetch(platform));
       return fallback(request);
     }
-    if (target?.url !== request.url) target = targetOf(request.url);
+    if (target?.url !== request.url) target = targetOf(request.url, socketPath);
     return send(target, request);
   };
 }
@@ -38,7 +42,7 @@ interface Target {
   readonly request: Client['request'];
 }
 
-function targetOf(url: string): Target {
+function targetOf(url: string, socketPath: string | undefined): Target {
   const { protocol, hostname, port, pathname, search, host } = new URL(url);
   const { request, agent } = clientOf(protocol);
   const options = {
@@ -46,6 +50,7 @@ function targetOf(url: string): Target {
     hostname: hostname.replace(/^\[|\]$/g, ''),
     path: `${pathname}${search}`,
     ...(port !== '' && { port }),
+    ...(socketPath !== undefined && { socketPath }),
   };
   return { url, host, options, request };
 }

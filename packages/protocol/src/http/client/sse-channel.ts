@@ -1,7 +1,7 @@
 import { within } from '@mcp/kit';
 import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
 import type { Id } from '../../jsonrpc/message.ts';
-import { exchangeOf } from './channel-exchange.ts';
+import { endpointAt } from './channel-exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpChannelOptions } from './http-channel.ts';
 import { HttpError } from './http-error.ts';
@@ -30,10 +30,11 @@ export class SseChannel implements Channel {
   readonly congested = false;
 
   constructor(url: string, options: HttpChannelOptions = {}) {
-    const { headers = {}, fetch, authorize, maxMessageBytes } = options;
-    this.#url = url;
+    const { headers = {}, maxMessageBytes } = options;
+    const endpoint = endpointAt(url, options);
+    this.#url = endpoint.url;
     this.#headers = lowerCase(headers);
-    this.#exchange = exchangeOf(fetch, authorize);
+    this.#exchange = endpoint.exchange;
     this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;
   }
 

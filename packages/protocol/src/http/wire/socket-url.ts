@@ -1,0 +1,40 @@
+/** The address of an endpoint at a Unix domain socket, or at a named pipe of Windows. */
+export interface SocketAddress {
+  /** The path of the socket, or the name of the pipe, such as `\\\\.\\pipe\\notes`. */
+  readonly socketPath: string;
+  /** The path of the endpoint, which requests name. */
+  readonly path: string;
+}
+
+const pipe = /^\\\\[.?]\\pipe\\/i;
+
+/** Whether this is the name of a named pipe of Windows. */
+export function isPipe(socketPath: string): boolean {
+  return pipe.test(socketPath);
+}
+
+/** Writes an address as VS Code does: `unix:///run/notes.sock#/mcp`, or `pipe:///pipe/notes#/mcp`. */
+export function socketUrl({ socketPath, path }: SocketAddress): string {
+  const segments = isPipe(socketPath)
+    ? ['pipe', ...socketPath.replace(pipe, '').split('\\')]
+    : socketPath.split('/').slice(1);
+  const scheme = isPipe(socketPath) ? 'pipe' : 'unix';
+  return `${scheme}:///${segments.map((segment) => encodeURIComponent(segment)).join('/')}#${path}`;
+}
+
+/**
+ * Reads the URL of a socket or a pipe; undefined for another URL. Without a fragment, the path of the
+ * endpoint is `/`, as in VS Code. Throws for a URL with a host, a query, or no absolute path.
+ */
+export function socketAddressOf(url: string | URL): SocketAddress | undefined {
+  const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
+  if (parsed?.protocol !== 'unix:' && parsed?.protocol !== 'pipe:') return undefined;
+  const { host, pathname, search, hash, protocol } = parsed;
+  const path = hash === '' ? '/' : hash.slice(1);
+  if (host !== '' || search !== '' || !pathname.startsWith('/') || pathname === '/' || !path.startsWith('/'))
+    throw new Error(
+      `Invalid URL of a socket: ${JSON.stringify(String(url))}; expected ${protocol}///path#/endpoint`,
+    );
+  const decoded = decodeURIComponent(pathname);
+  return { socketPath: protocol === 'pipe:' ? `\\\\.${decoded.replaceAll('/', '\\')}` : decoded, path };
+}
