@@ -1,24 +1,10 @@
 import { posix } from 'node:path';
 import { defineConfig } from 'vitepress';
+import llmstxt from 'vitepress-plugin-llms';
 import { chinese } from './chinese.ts';
+import { repository, siteAddress } from './repository-links.ts';
 import { search } from './search.ts';
 import { siteBase } from '../site-base.ts';
-
-const repository = 'https://github.com/mcp-reference/servers';
-
-/** Documents of the repository that the site shows as pages. */
-const pages: Readonly<Record<string, string>> = {
-  'servers/filesystem': '/servers/filesystem',
-  'servers/git': '/servers/git',
-  'servers/sqlite': '/servers/sqlite',
-  'servers/weather': '/servers/weather',
-  'servers/run': '/servers/run',
-  'SECURITY.md': '/security',
-  'bench/README.md': '/benchmarks',
-};
-
-/** The anchors of README sections that the page of a server includes. */
-const shownSections: ReadonlySet<string> = new Set(['in-your-host']);
 
 /** The entry points of the packages, whose pages come from the comments of their source. */
 const entries = [
@@ -63,7 +49,11 @@ export default defineConfig({
   lastUpdated: false,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${siteBase}icon.svg` }]],
   // Vite must not warn of the largest chunk, which is the search index.
-  vite: { build: { chunkSizeWarningLimit: 2000 } },
+  vite: {
+    build: { chunkSizeWarningLimit: 2000 },
+    // Writes llms.txt, and each page as Markdown too, for models.
+    plugins: [llmstxt({ ignoreFiles: ['zh-CN/**'] })],
+  },
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(md) {
@@ -78,19 +68,15 @@ export default defineConfig({
         const directory = posix.dirname(String(state.env.relativePath ?? 'index.md'));
         for (const token of state.tokens.flatMap((each) => each.children ?? [])) {
           const href = token.type === 'link_open' ? token.attrGet('href') : null;
-          if (href === null || /^([a-z]+:|#|\/)/.test(href)) continue;
-          const [path = '', anchor] = posix.normalize(posix.join(directory, href)).split('#');
-          if (!path.startsWith('../')) continue;
-          const target = path.slice(3).replace(/\/$/, '');
-          // A link to a section of a README leads to a page of the site only if the page includes that
-          // section. The page does not have the other sections, so a link to one of them leads to the
-          // repository.
-          const included = shownSections.has(anchor ?? '') ? target.replace(/\/README\.md$/, '') : '';
-          const page = pages[anchor ? included : target];
-          token.attrSet('href', (page ?? `${repository}/blob/main/${target}`) + (anchor ? `#${anchor}` : ''));
+          const address = href === null ? undefined : siteAddress(href, directory);
+          if (address !== undefined) token.attrSet('href', address);
         }
       });
     },
+  },
+  transformHead({ page }) {
+    if (page.startsWith('zh-CN/') || page === '404.md' || page === 'index.md') return [];
+    return [['link', { rel: 'alternate', type: 'text/markdown', href: `${siteBase}${page}` }]];
   },
   locales: {
     root: { label: 'English', lang: 'en' },
