@@ -33,7 +33,7 @@ export interface RepositoriesOptions {
 /** Maximum number of repositories that an error lists. */
 const maxNamed = 20;
 
-/** Maximum number of sets of client roots for which repositories and their inspections stay in memory. */
+/** Maximum number of sets of client roots for which a `Repositories` instance stays in memory. */
 const maxRootSets = 64;
 
 const defaultTimeouts: Timeouts = { readMs: 2 * 60_000, writeMs: 10 * 60_000, cloneMs: 30 * 60_000 };
@@ -73,7 +73,10 @@ export class Repositories {
     this.#named = allowed.directories.map((directory) => this.#open(directory));
   }
 
-  /** Throws if git is too old, or if a directory that the operator named may not be used. */
+  /**
+   * Throws if git is missing or too old, if `sign` is set without a key, or if a directory that the operator
+   * named may not be used.
+   */
   async check(): Promise<void> {
     await this.#context.program.path();
     if (this.#options.sign) await assertSigningKey(this.#context);
@@ -148,7 +151,10 @@ export class Repositories {
     return [...new Set([...this.listed, ...this.#byRoot.values()].map(({ name }) => name))];
   }
 
-  /** Returns a repository that is open, or directly inside an allowed directory; otherwise undefined. */
+  /**
+   * Returns the repository of this name if it is open, or directly inside an allowed directory; otherwise
+   * undefined.
+   */
   byName(name: string): Repository | undefined {
     const known = [...this.listed, ...this.#byRoot.values()].find((repository) => repository.name === name);
     if (known || basename(name) !== name || name.startsWith('.')) return known;

@@ -154,7 +154,9 @@ export class Repository {
     });
   }
 
-  /** Lets a later server undo the operation if this one is killed. `over` means that undoing has failed. */
+  /**
+   * Lets a later server undo the operation if this server is killed. `over` means that undoing has failed.
+   */
   async record(operation: unknown, { over = false } = {}): Promise<void> {
     const { gitDir } = await this.layout();
     writeRecord(gitDir, { started: this.#state.writing ?? 0, operation, ...(over && { over }) });
@@ -197,8 +199,8 @@ export class Repository {
 
   async #spawn<Result>(command: Command<Result>): Promise<Result> {
     const { kind = 'read', accept = [], maxBytes = defaultMaxBytes } = command;
-    // A read uses the last inspection while its fingerprint is the same. A write always inspects anew,
-    // because it can depend on files that the fingerprint does not cover.
+    // A read may use the last inspection of the repository (see `#inspect`). A write always inspects anew,
+    // because it can depend on files of which `#inspect` does not notice a change.
     const inspection = await (kind === 'read' ? this.#inspect() : this.#refreshInspection());
     const { top, gitDir, commonDir } = inspection.layout;
     const { timeouts } = this.#context;

@@ -18,7 +18,9 @@ export function quoted(name: string): string {
   return shownQuoted(name);
 }
 
-/** Returns a path for a list. A path that could be misread there is put in quotes. */
+/**
+ * Returns a path for a list. A path that could be misread there, such as one with ` -> `, is put in quotes.
+ */
 export function listedPath(path: string): string {
   const shown = escapeName(path);
   return shown === path && !ambiguousInList.test(path) ? path : `"${shown.replaceAll('"', '\\"')}"`;

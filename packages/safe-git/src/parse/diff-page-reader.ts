@@ -10,7 +10,10 @@ import {
   type TextPage,
 } from './text-page-reader.ts';
 
-/** Minimum number of bytes for patches on the page that ends the list of files. */
+/**
+ * On the page on which the list of files ends, patches get at least this many bytes, even if the page then
+ * exceeds its size.
+ */
 const minPatchBytes = 4 * 1024;
 
 /**
@@ -36,7 +39,10 @@ export class DiffPageReader implements OutputReader<TextPage> {
   readonly #conflicts: Buffer[] = [];
   #conflictBytes = 0;
   #lastPath: string | undefined;
-  /** What comes next: a record or line, the rest of a line in a conflict's patch, or the other patches. */
+  /**
+   * Where the reader is: at the start of a record or of a line in a conflict's patch (`record`), inside such
+   * a line (`line`), or in the patches that follow the counts (`patch`).
+   */
   #at: 'record' | 'line' | 'patch' = 'record';
 
   /**
@@ -173,7 +179,9 @@ function recordEnd(bytes: Buffer, start: number): number {
   return to === 0 ? -1 : to;
 }
 
-/** Returns the path in a record, with its final NUL. A renamed file has two paths. */
+/**
+ * Returns what follows the counts in a record: the path or, for a renamed file, both paths, with their NULs.
+ */
 function pathOf(record: Buffer): string {
   return record.toString('latin1').replace(/^[^\t]*\t[^\t]*\t/, '');
 }

@@ -37,7 +37,7 @@ export function parseUnifiedZero(diff: string): FileDiff | undefined {
     if (line.startsWith('-')) last = change.removed;
     else if (line.startsWith('+')) last = change.added;
     else {
-      // The note "\ No newline at end of file" refers to the line before it.
+      // The note "\ No newline at end of file" refers to the line before it: that line has no line break.
       if (line.startsWith('\\') && last) last.push(last.pop()!.slice(0, -1));
       continue;
     }

@@ -9,7 +9,7 @@ export function fields(output: Buffer): string[] {
   return all;
 }
 
-/** Reads paths that end with NULs, up to 256 MiB. If git exits with a code in `accept`, there are none. */
+/** Reads paths that end with NULs, up to 256 MiB. If git exits with a code in `accept`, returns no paths. */
 export function pathList(args: readonly string[], accept: readonly number[] = []): Command<string[]> {
   return {
     args,

@@ -75,7 +75,8 @@ function unquoted(name: string): string {
         if (/^\\[0-7]{3}$/.test(part)) return Buffer.from([Number.parseInt(part.slice(1), 8)]);
         const control = part.startsWith('\\') ? controls[part[1]!] : undefined;
         if (control !== undefined) return Buffer.from([control]);
-        // Every other part stays as it is, also `\xff`, which `textOf` writes for a byte that is not UTF-8.
+        // A quote or backslash loses its escape. All other parts stay as they are, also `\xff`, which
+        // `textOf` writes for a byte that is not UTF-8.
         return Buffer.from(/^\\["\\]$/.test(part) ? part[1]! : part);
       }),
     ),

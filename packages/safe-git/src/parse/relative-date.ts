@@ -48,7 +48,8 @@ function ago(text: string, clock: number | undefined): Instant | string | undefi
   if (spans.length === 0 || !/^(ago)?$/.test(text.replaceAll(span, '').trim())) return undefined;
   const before = spans.reduce((sum, { count, unit }) => sum + count * unitSeconds[unit]!, 0);
   const seconds = Math.floor(Date.now() / 1000 - before);
-  // Git would read a time before 1970 as one far in the future, and a count of nine digits as a date.
+  // A time before 1970 becomes -1, because git would read it as one far in the future. A count of nine digits
+  // is not passed on to git, which would read it as a date.
   if (seconds < firstAgo) return { seconds: -1, isLocal: false };
   if (clock === undefined && spans.every(({ unit }) => unit !== 'month' && unit !== 'year'))
     return { seconds, isLocal: false };

@@ -8,7 +8,7 @@ const pageBytes = 36 * 1024;
 
 type Printing = Pick<Command<unknown>, 'args' | 'accept' | 'refusals' | 'input'>;
 
-// The readers are imported only when a page is read, because they load node:crypto.
+// The readers are imported only when a page is read, because they load node:crypto, which takes time.
 
 /**
  * Turns a command that prints text into one that returns, and holds in memory, only a page. With `asJson`,

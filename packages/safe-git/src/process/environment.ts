@@ -8,7 +8,7 @@ const systemVariables =
 const networkVariables =
   /^(SSH_AUTH_SOCK|SSH_AGENT_PID|(https?|all|no)_proxy|(HTTPS?|ALL|NO)_PROXY|CURL_CA_BUNDLE|SSL_CERT_(FILE|DIR)|GIT_SSL_CAINFO|GIT_SSL_CAPATH)$/;
 const configVariables = /^GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$/;
-/** Variables for the programs that sign. */
+/** Variables for the programs that sign commits and tags. */
 const signingVariables = /^(SSH_AUTH_SOCK|SSH_AGENT_PID|GNUPGHOME)$/;
 /** Additional variables for trusted repositories: for signing, connecting to remotes, and identity. */
 const trustedVariables =
@@ -34,7 +34,10 @@ const fixedVariables: Environment = {
 export class Environments {
   /** For the commands that inspect a repository; none of them starts a program. */
   readonly inspection: Environment;
-  /** For an untrusted repository: only the repository's own configuration applies, with overrides. */
+  /**
+   * For an untrusted repository: git reads only the repository's own configuration, and `safeOverrides`
+   * replaces its unsafe settings.
+   */
   readonly untrusted: Environment;
   readonly trusted: Environment;
   /** Additional variables for commands that connect to a remote. */

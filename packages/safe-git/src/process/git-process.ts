@@ -75,7 +75,9 @@ class GitProcess {
   #killed = false;
   #obstacleTimer: NodeJS.Timeout | undefined;
   #guardTimer: NodeJS.Timeout | undefined;
-  /** Aborts the search for an obstacle when git has ended. Undefined before the search starts. */
+  /**
+   * Aborts the search for what blocks git (`findObstacle`) when git has ended. Undefined before the search.
+   */
   #search: AbortController | undefined;
 
   constructor(run: GitRun, child: ChildProcess) {
@@ -250,8 +252,9 @@ function startError(error: unknown): Error {
 
 const shell = '/bin/sh';
 /**
- * A shell script that waits for a line before it starts git. The server writes the line after it has told the
- * orphan guard the process id. If the server is killed before, git does not start.
+ * A shell script that waits for a line before it starts git. The server first tells the process id to the
+ * orphan guard, a process that ends git when the server is killed, and then writes the line. If the server is
+ * killed before that, git does not start.
  */
 const gate = 'read -r line && exec "$0" "$@"';
 const hasShell = process.platform !== 'win32' && existsSync(shell);
@@ -284,6 +287,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === 'win32') child.kill(signal);
     else kill(-child.pid, signal);
   } catch {
-    // The group has already ended.
+    // The process group has already ended.
   }
 }

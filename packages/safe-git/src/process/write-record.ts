@@ -102,7 +102,10 @@ function startOf(pid: number): string {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-/** Whether the server runs; true if unknown: on another machine or in another container. */
+/**
+ * Whether the server that wrote a record still runs; true if unknown: on another machine or in another
+ * container.
+ */
 function runs({ pid, owner: [space, boot, start] }: WriteRecord): boolean {
   const [ownSpace, ownBoot] = (ownIdentity ??= identityOf(process.pid));
   if (space !== ownSpace) return true;

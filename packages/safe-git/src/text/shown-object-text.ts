@@ -44,7 +44,10 @@ export function directoryText(entries: readonly TreeEntry[]): string {
   ].join('\n');
 }
 
-/** Returns a stash's untracked files for the last page of its diff; otherwise undefined. */
+/**
+ * Returns text for the last page of a stash: its untracked files or, if they are too long, their commit.
+ * Undefined for other pages and objects, and for a stash without such files.
+ */
 export async function untrackedOfStash(
   repository: Repository,
   { target }: ShownObject,

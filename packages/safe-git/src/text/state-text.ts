@@ -22,7 +22,7 @@ export function stateText({
     ].join('\n');
   }
   const at = conflicts.length === 0 ? '' : `, with ${countText(conflicts.length, 'conflict')}`;
-  // A revert without any change stops, but git then reports no operation in progress.
+  // A revert without any change stops, but leaves no operation in progress: there is nothing to continue.
   if ((outcome === 'nothing to do' || (outcome === 'stopped' && conflicts.length === 0)) && !operation)
     return `Nothing to do; ${where}`;
   if (!operation) return `Done; ${where}`;

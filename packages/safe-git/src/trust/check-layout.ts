@@ -9,7 +9,10 @@ import type { Layout } from './repository-layout.ts';
 import { readSmallFile } from '../read-small-file.ts';
 import { refuseFifo } from './refuse-fifos.ts';
 
-/** Parts of a git directory that programs often replace, so they are checked before every command. */
+/**
+ * Parts of a git directory that programs often replace. Before every command, they are checked for FIFOs, and
+ * for symlinks that lead out of the allowed directories.
+ */
 const parts = [
   'HEAD',
   'index',
@@ -40,7 +43,10 @@ const sharedParts = [
 /** Files at the top of the work tree that git reads. None may be a FIFO, on which git would block. */
 const workTreeFiles = ['.gitattributes', '.gitignore', '.gitmodules'];
 
-/** Directories of other programs in the git directory. Git does not read them, so they may lead outside. */
+/**
+ * Directories of other programs in the git directory. Git does not read them, so they may be symlinks that
+ * lead out of the allowed directories.
+ */
 const foreignDirectories = new Set(['annex', 'lfs', 'modules', 'svn']);
 /**
  * Symlinks in these directories are harmless: hooks run only in trusted repositories, git opens a file of
@@ -52,7 +58,10 @@ const maxAlternates = 100;
 
 const maxAlternatesBytes = 64 * 1024;
 
-/** Throws if a part of a repository is outside, or is a symlink that leads outside. */
+/**
+ * Throws if a part of a repository, such as its git directory, is outside the allowed directories, or is a
+ * symlink that leads out of them.
+ */
 export async function assertLayoutAllowed(
   { top, gitDir, commonDir }: Layout,
   allowed: AllowedDirectories,
@@ -66,7 +75,10 @@ export async function assertLayoutAllowed(
   await assertAlternatesInside(join(commonDir, 'objects'), allowed);
 }
 
-/** Throws if a part that is often replaced is a symlink to outside. Fast enough for every command. */
+/**
+ * Throws if a part that is often replaced is a symlink that leads out of the allowed directories. This check
+ * is fast enough to run before every command.
+ */
 export function assertLinksAllowed({ top, gitDir, commonDir }: Layout, allowed: AllowedDirectories): void {
   assertPartsInside(gitDir, parts, allowed);
   assertPartsInside(commonDir, sharedParts, allowed);
@@ -87,7 +99,10 @@ function assertPartsInside(directory: string, names: readonly string[], allowed:
   }
 }
 
-/** Git follows symlinks, so a reflog that is a symlink could overwrite any file of the user. */
+/**
+ * Throws if a symlink in `root` leads out of the allowed directories: git would follow it, and a reflog, for
+ * example, could overwrite any file of the user.
+ */
 async function assertLinksInside(root: string, allowed: AllowedDirectories, within = ''): Promise<void> {
   const directories = [root];
   for (const directory of directories) {
@@ -114,7 +129,8 @@ async function entriesOf(directory: string) {
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (error) {
-    // A deleted directory is harmless. In a directory that cannot be listed, git may still open files.
+    // A deleted directory is harmless. A directory that cannot be listed is refused, because git may still
+    // open files in it.
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return [];
     throw new Error(
@@ -128,7 +144,9 @@ function describePart(name: string): string {
   return `${quoted(name.replaceAll(sep, '/'))} of the repository`;
 }
 
-/** Throws if a repository borrows objects (alternates) from outside, even indirectly. */
+/**
+ * Throws if a repository borrows objects (alternates) from outside the allowed directories, even indirectly.
+ */
 async function assertAlternatesInside(own: string, allowed: AllowedDirectories): Promise<void> {
   allowed.assertInside(own, "The repository's objects directory");
   const all = new Set([own]);

@@ -11,7 +11,7 @@ export async function assertLocalRemoteAllowed(context: GitContext, path: string
   const gitDir = lstatSync(inside, { throwIfNoEntry: false }) ? inside : path;
   const { stdout } = await inspect(context, [`--git-dir=${gitDir}`, ...layoutArgs], path);
   const layout = parseLayout(stdout);
-  // Git would also try other names, such as `path.git`, which are not checked here.
+  // Without a repository at `path`, git would also try names such as `path.git`, which are not checked here.
   if (!layout)
     throw new Error(
       'The remote cannot be reached, or its URL leads to no repository; check its URL and your access',

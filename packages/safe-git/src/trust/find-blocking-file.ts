@@ -7,7 +7,7 @@ import { quoted } from '../safe-text.ts';
 const workTreeFiles = /^\.(git(attributes|ignore|modules)?|mailmap)$/;
 
 export interface Search {
-  /** The top of the work tree; all files in its `.git` directory are examined. */
+  /** The top of the work tree. Outside of `gitDirs`, only files with names that git opens are examined. */
   readonly top: string;
   readonly gitDirs: readonly string[];
   /** Whether to examine files of every name, because a configuration may include any file. */

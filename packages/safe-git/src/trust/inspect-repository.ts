@@ -22,12 +22,14 @@ import { submoduleNames, type SubmoduleNames } from './submodule-names.ts';
 /** Where a repository is. */
 export interface Location {
   readonly layout: Layout;
-  /** The files that decide the layout and the configuration; undefined if they may not be all such files. */
+  /**
+   * The files that decide the layout and the configuration; undefined if other files may decide them, too.
+   */
   readonly states: FileStates | undefined;
 }
 
 export interface Inspection extends Location {
-  /** Changes when any file from which this inspection was read has changed. */
+  /** Changes when one of the `decisiveFiles` of the repository changes. */
   readonly fingerprint: string;
   readonly environment: Environment;
   readonly remoteEnvironment: Environment;
@@ -66,8 +68,8 @@ export async function locateRepository(context: GitContext, root: string, last?:
     );
   }
   const files = [...decisiveFiles(layout), ...operatorFiles(environments.inspection, last?.settings)];
-  // If `root` is a subdirectory, a repository could be created between it and the top, so git is asked each
-  // time.
+  // If `root` is a subdirectory, a repository could be created between it and the top. Without `states`, git
+  // looks for the repository again each time.
   const states = layout.top === root ? new FileStates(files, readMs) : undefined;
   await assertLayoutAllowed(layout, allowed);
   return { layout, states };

@@ -3,7 +3,10 @@ import type { CommandOutput } from '../command.ts';
 import { findBlockingFile } from './find-blocking-file.ts';
 import type { GitContext } from './git-context.ts';
 
-/** Reading the index would otherwise start a repository's file system monitor. */
+/**
+ * Overrides with which git inspects a repository: it accepts a bare one, and starts neither hooks nor the
+ * repository's file system monitor, which reading the index would start.
+ */
 const options = ['safe.bareRepository=all', 'core.fsmonitor=false', 'core.hooksPath=/dev/null'].flatMap(
   (pair) => ['-c', pair],
 );

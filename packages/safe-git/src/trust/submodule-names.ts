@@ -12,8 +12,8 @@ import type { Layout } from './repository-layout.ts';
 export interface SubmoduleNames {
   readonly names: readonly string[];
   /**
-   * The names can change only if one of these files changes. Undefined if there are no such files; then git
-   * is asked each time.
+   * The names can change only if one of these files changes. Undefined if such files are not known; then the
+   * names are read again each time.
    */
   readonly states?: FileStates | undefined;
 }
@@ -56,12 +56,14 @@ export async function submoduleNames(
 /** The files that determine the `.gitmodules` of the work tree, the index and HEAD. */
 function statesOf({ top, gitDir, commonDir }: Layout): FileStates | undefined {
   const readMs = Date.now();
-  // A ref in refs/replace can give HEAD another `.gitmodules`, without a change of the files below.
+  // A ref in refs/replace can give HEAD another `.gitmodules` without a change of the files below, so the
+  // names are then read each time.
   if (lstatSync(join(commonDir, replaced), { throwIfNoEntry: false })) return undefined;
   const head = readRef(join(gitDir, 'HEAD'));
   const [, branch] = symbolicRef.exec(head) ?? [];
   if (branch !== undefined && readRef(join(commonDir, branch)).startsWith('ref:')) return undefined;
-  // A HEAD that names no branch must contain a hash. With any other content, the files are unknown.
+  // A HEAD that names no branch must contain a hash. With any other content, it is unknown on which files the
+  // names depend.
   if (branch === undefined && !/^[0-9a-f]{40,64}\n$/.test(head)) return undefined;
   const shared = ['packed-refs', replaced, 'reftable/tables.list', ...(branch === undefined ? [] : [branch])];
   const own = ['HEAD', 'index', 'reftable/tables.list', ...(branch === undefined ? [] : [branch])];

@@ -7,8 +7,9 @@ import { RecursiveWatch } from './recursive-watch.ts';
 import { identityOf, needsWorkTree, type Aspect } from './watched-aspect.ts';
 
 /**
- * The state is read after this number of milliseconds without an event, because a git command changes several
- * files one after the other. If a read took longer, `ComparedValue` waits for as long as the read took.
+ * The watched aspect is read after this number of milliseconds without an event, because a git command
+ * changes several files one after the other. If a read took longer, `ComparedValue` waits for as long as the
+ * read took.
  */
 const settleMs = 100;
 const maxWaitMs = 1_500;
@@ -17,7 +18,7 @@ const watchedDirectories = ['info', 'refs', 'reftable'];
 
 interface WatchedDirectory {
   readonly watch: RecursiveWatch;
-  /** Returns a filter for the subdirectories that are to be watched at present. */
+  /** Returns a function that tells whether the subdirectory at a path is to be watched at present. */
   readonly filter: () => Promise<(path: string) => boolean>;
 }
 
@@ -63,7 +64,7 @@ export class AspectWatch {
     this.#directories.push({ watch, filter });
   }
 
-  /** Reads the aspect. Before that, updates the watches, because the event may be about a new directory. */
+  /** Reads the aspect. Before that, watches new directories, and ends the watches of deleted ones. */
   async #read(): Promise<string> {
     for (const { watch, filter } of this.#directories) await watch.refresh(await filter());
     try {

@@ -29,8 +29,8 @@ function namesFilter(path: string): boolean {
 export type FilterDirection = 'clean' | 'smudge';
 
 /**
- * The settings by which a filter driver matters. A driver with `required` but without a program makes git
- * fail.
+ * The settings that give a filter driver an effect: its programs, and `required`, because a required driver
+ * without a program makes git fail.
  */
 const driverKeys: { readonly [direction in FilterDirection]: RegExp } = {
   clean: /^filter\.(.*)\.(clean|process|required)$/s,

@@ -25,7 +25,7 @@ export async function discardedByReset(
   return staged || untracked.length > 0 ? { tracked: unstagedPaths(found), untracked, staged } : undefined;
 }
 
-/** Returns the work that the removal of a whole work tree discards, without ignored files. */
+/** Returns the work that the removal of a whole work tree discards. Ignored files do not count as work. */
 export async function allWork(repository: Repository): Promise<DiscardedWork> {
   const found = await repository.run(status({ trusted: repository.trusted }));
   const untracked = found.entries.filter((entry) => entry.untracked).map(({ path }) => path);

@@ -13,7 +13,7 @@ export type Side = 'ours' | 'theirs' | 'conflict';
 
 /**
  * Returns the files that would lose content if `paths` were restored or, with `side`, resolved with that
- * side. A file that is as git wrote it for the conflict loses nothing.
+ * side. A file in conflict loses nothing if nobody has changed it since git wrote it.
  */
 export async function lostFiles(
   repository: Repository,

@@ -20,7 +20,9 @@ export function pathInTheWay(top: string, path: string): string | undefined {
   return path;
 }
 
-/** Returns the entries that are in the way of these paths, each only once. */
+/**
+ * Returns the entries that keep files from being created at these paths (see `pathInTheWay`), each only once.
+ */
 export function pathsInTheWay(top: string, paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap((path) => pathInTheWay(top, path) ?? []))];
 }

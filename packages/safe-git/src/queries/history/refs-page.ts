@@ -33,7 +33,10 @@ export async function readRefs(
   return { refs: await peel(repository, refs), total: names.length };
 }
 
-/** Whether the refs are so few, judged by their files, that all can be read for one page. */
+/**
+ * Whether there are so few refs that all can be read for one page. Judges by the size of packed-refs and the
+ * number of files in refs.
+ */
 function hasFewRefs({ commonDir }: Layout): boolean {
   if (existsSync(join(commonDir, 'reftable'))) return false;
   const packed = statSync(join(commonDir, 'packed-refs'), { throwIfNoEntry: false });

@@ -87,7 +87,7 @@ export function removeSetup({ gitDir }: Layout): void {
 function write({ gitDir }: Layout, name: string, content: string): void {
   const path = join(gitDir, name);
   rmSync(path, { force: true });
-  // The flag makes this fail if the file exists, so that no symlink is followed.
+  // With the flag `wx`, writing fails if the path exists, so that no symlink is followed.
   writeFileSync(path, content, { flag: 'wx' });
 }
 

@@ -32,14 +32,20 @@ export function isIncomplete({ gitDir }: Layout): boolean {
   });
 }
 
-/** Throws if an operation is in progress. A bisect is permitted, because a change does not end it. */
+/**
+ * Throws if an operation is in progress. A bisect is permitted, because it can be continued after a checkout,
+ * for example.
+ */
 export function refuseDuringOperation(layout: Layout): void {
   const current = operationIn(layout);
   if (current && current !== 'bisect')
     throw new Error(`A ${current} is in progress: continue or abort it first`);
 }
 
-/** Throws if a checkout would end an operation, because a merge, for example, would lose a parent. */
+/**
+ * Throws if a checkout would end the operation in progress: git would, for example, forget the second parent
+ * of a merge.
+ */
 export function refuseLeavingOperation(layout: Layout): void {
   const current = operationIn(layout);
   if (current === 'merge' || current === 'cherry-pick' || current === 'revert')
@@ -73,8 +79,8 @@ export function assertNoPrograms(layout: Layout): void {
 }
 
 /**
- * Throws if the remaining steps of an operation name a key to sign with: another program may have started the
- * operation.
+ * Throws if the remaining steps of an operation name a key to sign with. Another program may have started the
+ * operation and chosen a key that the operator does not want to use.
  */
 function assertNoOtherKey({ gitDir }: Layout): void {
   const keys = ['rebase-merge', 'rebase-apply'].map(
@@ -88,7 +94,10 @@ function assertNoOtherKey({ gitDir }: Layout): void {
 }
 
 const knownStrategy = /^(ort|recursive|resolve|octopus|ours|subtree)\s*$/;
-/** A line of `sequencer/opts` as git writes it. Values in other forms could span lines. */
+/**
+ * A line of `sequencer/opts` as git writes it. Other forms are refused: their values could continue on lines
+ * that are not checked.
+ */
 const safeSequencerLine =
   /^\t(strategy = (ort|recursive|resolve|octopus|ours|subtree)|strategy-option = [\w=-]+)$/;
 

@@ -26,7 +26,10 @@ export async function hasResolutions(repository: Repository): Promise<boolean> {
   return differing.includes(true);
 }
 
-/** Returns the files that are as git wrote them; undefined if git has not kept its merge result. */
+/**
+ * Returns the files in conflict that nobody has changed since git wrote them. Undefined if git has not kept
+ * the result of its merge (AUTO_MERGE) to compare with.
+ */
 export async function untouchedConflicts(
   repository: Repository,
   paths: readonly string[],
@@ -59,7 +62,7 @@ export async function resolvedByHand(repository: Repository, paths: readonly str
 function differsFrom(tree: string, { staged = false } = {}): Command<boolean> {
   return {
     args: argv`diff ${diffOptions} --name-only -z --diff-filter=u ${staged && '--cached'} --end-of-options ${tree} --`,
-    // A git that is stopped at its first output would leave the lock file of the index.
+    // All output is read: a git that is stopped at its first output would leave the lock file of the index.
     parse: ({ stdout }) => stdout.length > 0,
   };
 }
