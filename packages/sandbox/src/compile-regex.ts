@@ -19,7 +19,7 @@ export function compileRegex(
   try {
     return new RegExp(pattern, `${flags}u`);
   } catch {
-    // Not valid with the flag `u`, but perhaps without it.
+    // The expression is not valid with the flag `u`, but perhaps without it.
   }
   try {
     return new RegExp(pattern, flags);

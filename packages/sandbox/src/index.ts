@@ -54,7 +54,8 @@ export type { Joined, JoinOptions } from './write/join-files.ts';
 export type { Moved } from './write/move.ts';
 export type { Deleted, DeleteOptions } from './write/delete.ts';
 
-// The directory that keeps what changes replace and delete, so that it can be restored.
+// The keep directory: it stores the content that a change has replaced or deleted, so that it can be
+// restored.
 export { KeepDirectory, TooLargeToKeep, type KeepOptions } from './keep/keep-directory.ts';
 export { NotKept, type KeptChange } from './keep/kept-change.ts';
 export type { KeptItem, KeptRecord } from './keep/kept-record.ts';

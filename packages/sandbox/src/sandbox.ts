@@ -43,7 +43,10 @@ type Opening = Omit<SandboxOptions, 'directories'>;
 /** Gives access to the files inside the allowed directories. Errors reveal nothing about files elsewhere. */
 export class Sandbox {
   readonly readOnly: boolean;
-  /** Resolves when the temporary files of killed processes and what is kept for too long are deleted. */
+  /**
+   * Resolves when the temporary files of killed processes, and the kept changes that are too old, are
+   * deleted.
+   */
   readonly cleanup: Promise<void>;
   readonly #allowed: AllowedDirectories;
   readonly #paths: PathAccess;

@@ -158,8 +158,8 @@ export class AllowedDirectories {
    */
   locateFile(requestedPath: string, { exists = false } = {}): EntryLocation {
     const requested = this.#requested(requestedPath, exists);
-    // Only on Linux: where letter case does not count, an entry `a.txt` is found as `A.txt` too, and
-    // replacing it would rename it to `A.txt`.
+    // Other systems may ignore letter case: there, `A.txt` finds the entry `a.txt`, and replacing this entry
+    // would rename it to `A.txt`. So only Linux takes the shorter way of looking for exactly this name.
     const existing = process.platform === 'linux' && this.#existingEntry(requested);
     if (existing) return existing;
     const path = this.#locate(requested);
@@ -236,7 +236,10 @@ export class AllowedDirectories {
     });
   }
 
-  /** Returns how many names at the end of a path do not exist; undefined if it leads outside or nowhere. */
+  /**
+   * Returns how many names at the end of a path do not exist. Undefined if the path leads out of the allowed
+   * directories, to the missing target of a symlink, or cannot be resolved.
+   */
   #missing(requested: RequestedPath): number | undefined {
     try {
       const { missing, danglingTarget } = resolvePath(requested, this.directories);
@@ -315,7 +318,8 @@ export class AllowedDirectories {
     try {
       return this.#openVerified(requested, path);
     } catch (error) {
-      // The path may now lead outside, so the error must not reveal whether the target exists.
+      // The path may now lead out of the allowed directories, so the error must not reveal whether the target
+      // exists.
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR')
         throw new OutsideDirectories(requested.text);
       throw toPathError(error, requested.text, noun);

@@ -10,7 +10,10 @@ export interface ClientRootsOptions {
   readonly warn: (message: string) => void;
 }
 
-/** Opens the roots of clients. A directory is opened once, even if several clients or updates name it. */
+/**
+ * Opens the roots of clients. A directory is opened once, even if several clients name it, or one client
+ * names it again.
+ */
 export class ClientRoots {
   readonly #opener: PathOpener;
   readonly #warn: (message: string) => void;

@@ -47,8 +47,8 @@ export function resolvePath(
       const names = text.split(sep);
       at = assertInside(linkOrigin(at, names, directories), requested, directories);
       pending.unshift(...names);
-      // `rest` is how many names of the target remain. It starts one too high, because the loop subtracts 1
-      // for the link.
+      // `rest` is how many names of the target remain to be resolved. One is added, because `continue` makes
+      // the loop subtract 1 before the first of these names.
       target = { text, rest: names.length + 1 };
       continue;
     }
@@ -74,8 +74,8 @@ function linkOrigin(at: Buffer, target: string[], directories: readonly AllowedD
   const up = target.findIndex((name) => name !== '..');
   const parents = target.splice(0, up < 0 ? target.length : up);
   if (!parents.length) return at;
-  // A relative symlink from one allowed directory to another may go up through a directory outside of both.
-  // In that case, `target` is resolved from the allowed directory that contains it.
+  // A relative symlink from one allowed directory to another may go up through a directory outside of both,
+  // which would be refused. So its target is resolved from the allowed directory that contains the target.
   const above = resolve(at.toString(), ...parents);
   const back = resolve(above, ...target);
   const directory = directories.find((candidate) => candidate.contains(back));

@@ -9,8 +9,8 @@ const maxFiles = 100;
 const maxResults = 3;
 
 /**
- * Returns the lines most similar to `wanted`, as text for an error. Searches the small files among the first
- * 100.
+ * Returns the lines most similar to `wanted`, as text for an error. Searches the first 100 files, except
+ * those of more than 256 KiB.
  */
 export async function closestLinesInFiles(
   allowed: AllowedDirectories,

@@ -1,4 +1,6 @@
-/** Appended to the error of a text that does not occur, if {@link withoutLineNumbers} returns a text. */
+/**
+ * Appended to the error for an `oldText` that does not occur, if {@link withoutLineNumbers} returns a text.
+ */
 export const lineNumbersHint =
   '; its lines begin with line numbers, which are not in the file: leave them out';
 

@@ -79,7 +79,10 @@ export class KeptChange {
     return items;
   }
 
-  /** Replaces the hard link to a kept file by a copy, because the file itself is now written in place. */
+  /**
+   * Keeps a file by a copy instead of the hard link of `keepFiles`: the file will now be written in place,
+   * and the link would show its new content.
+   */
   async copyInstead(item: KeptItem, file: EntryLocation): Promise<void> {
     unlinkSync(this.#pathOf(item));
     await this.#attempt([item], file.path, () => this.#copy(file, item));

@@ -32,7 +32,8 @@ export interface KeptRecord {
 /** Parses a record; ignores lines that were not written whole. Throws if the first line is missing. */
 export function parseRecord(id: string, text: string): KeptRecord {
   const [head, ...lines] = text.split('\n').slice(0, -1).map(parsed);
-  // The first line of a change that another server is about to make may not be written yet.
+  // Another server may have begun the change and not yet written this line. `KeepDirectory.find` catches the
+  // error, and returns an empty record.
   if (!has(head, 'time'))
     throw new Error(`The record of the kept change ${id} is incomplete: its first line is missing`);
   const items = new Map<string, KeptItem>();

@@ -78,8 +78,8 @@ export class PathProber {
     const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'pipe', 'ignore'] });
     for (const event of ['error', 'exit']) child.on(event, () => this.#onAnswer(child, false));
     const { stdin, stdout } = child as ChildProcess;
-    // If this process has no free descriptors, the child has neither `stdin` nor `stdout`, and an `error`
-    // event follows.
+    // If this process has no free descriptors, the child has neither `stdin` nor `stdout`. The `error` event
+    // that follows fails the first waiting probe.
     if (!stdin || !stdout) return child;
     createInterface({ input: stdout }).on('line', () => this.#onAnswer(child, true));
     stdin.on('error', () => {});

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import type { PathOpener, OpenedPath } from './path-opener.ts';
 
 /**
- * How often it is checked whether the directory was used. A directory on another drive is closed after one or
- * two intervals without use.
+ * Milliseconds between checks whether the directory was used. After one or two such intervals without use,
+ * the directory is closed, unless it is on the drive of the root directory.
  */
 const idleMs = 1_000;
 

@@ -71,8 +71,8 @@ export class AccessControlCopier implements Disposable {
     });
     for (const event of ['error', 'exit']) child.on(event, () => child === this.#child && this.#end());
     const { stdin, stdout } = child as ChildProcess;
-    // If this process has no free descriptors, the child has neither `stdin` nor `stdout`, and an `error`
-    // event follows.
+    // If this process has no free descriptors, the child has neither `stdin` nor `stdout`. The `error` event
+    // that follows fails the pending copies.
     if (!stdin || !stdout) return child;
     stdin.on('error', () => {});
     createInterface({ input: stdout }).on('line', (status) => this.#onStatus(status));

@@ -28,7 +28,10 @@ export function overwriteInPlace(target: EntryLocation, bytes: Buffer, check?: (
   });
 }
 
-/** Creates a file where no temporary file can be renamed. Throws `EEXIST` if the name exists. */
+/**
+ * Creates a file directly under its name, in an append-only directory, where nothing can be renamed. Throws
+ * `EEXIST` if the name exists.
+ */
 export function createInPlace(target: EntryLocation, bytes: Buffer): Promise<void> {
   const mode = { flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o666 };
   return withOpenEntry(target, mode, (fd) => writeAll(fd, bytes));

@@ -125,8 +125,8 @@ export class Replacement {
   }
 
   /**
-   * Returns why the file must be overwritten in place after this error. Throws the error again if the file is
-   * not to be overwritten in place.
+   * Returns why the file must be overwritten in place after this error. Throws the error again if the file
+   * cannot be written in place either, or if the error has another cause.
    */
   #reasonOf(error: unknown): InPlaceReason {
     if (error instanceof AccessControlLost) return 'access control';

@@ -5,7 +5,10 @@ import type { KeepDirectory } from '../keep/keep-directory.ts';
 import type { NetworkFiles } from '../network/network-files.ts';
 import { deleteStaleTemporaries } from './temporary-files.ts';
 
-/** Deletes what killed processes left and what is kept too long, after the server's first 100 ms. */
+/**
+ * After the server's first 100 ms, deletes the temporary files of killed processes, and the kept changes that
+ * are too old.
+ */
 export async function scheduleCleanup(
   allowed: AllowedDirectories,
   networkFiles: NetworkFiles,

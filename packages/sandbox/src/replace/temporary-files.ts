@@ -5,13 +5,16 @@ import { codeOf } from '@mcp/kit';
 import type { AllowedDirectories } from '../access/allowed-directories.ts';
 import { pathOf, type EntryLocation } from '../access/entry-location.ts';
 
-/** Matches a registry entry, and captures the temporary file's name. No other names are ever deleted. */
+/**
+ * Matches the name of a registry entry, which is a file in `registryPath` with the path of a temporary file.
+ * Captures the name of the temporary file; files with other names are never deleted.
+ */
 const entryName = /^\d+-\d*-(\.mcp-[a-z0-9]+-[a-z0-9]+\.tmp)$/;
-/** The registry entries of this process. */
+/** The names of the registry entries that belong to temporary files of this process. */
 const ownEntries = new Set<string>();
 let processStartTime: string | undefined;
 
-// Windows has no user ids, but each user has a temporary directory there.
+// Windows has no user ids. There, -1 is enough for all users, because each has a temporary directory.
 const user = process.geteuid?.() ?? -1;
 const registryPath = join(tmpdir(), `mcp-server-filesystem-${user}`);
 
@@ -65,7 +68,7 @@ export function deleteStaleTemporaries(allowed: AllowedDirectories): void {
 /** Deletes the temporary file of a registry entry; returns whether the registry entry can be deleted, too. */
 function isOver(allowed: AllowedDirectories, entry: string, path: string): boolean {
   const [, name] = entryName.exec(entry) ?? [];
-  // An incomplete path: the process was killed while writing it, before it created a file.
+  // If the path is incomplete, the process was killed while writing it, before it created the temporary file.
   if (name !== undefined && basename(path) !== name) return true;
   return name !== undefined && deleteInside(allowed, path);
 }

@@ -15,8 +15,8 @@ export class WriteContext implements Disposable {
   readonly #isShared: boolean;
 
   /**
-   * @param parent the context of the wider sandbox that this sandbox narrows; both share the queue and the
-   * processes
+   * @param parent the context of the wider sandbox that this sandbox narrows; both share the queue of
+   * changes, the locks, and the process that copies access control lists
    */
   constructor(allowed: AllowedDirectories, parent?: WriteContext) {
     this.allowed = allowed;

@@ -57,7 +57,9 @@ export class MatchPage {
   #before = 0;
   #keptLines = 0;
   #keptLength = 0;
-  /** The last path on the page, which excludes later ones. Undefined while the page is not full. */
+  /**
+   * The last path on a full page: files with later paths are left out. Undefined while the page is not full.
+   */
   #end: string | undefined;
   /** Whether files after the end of the page have matches. */
   #isCut = false;

@@ -18,13 +18,13 @@ export interface Match {
   readonly at: number;
 }
 
-/** Maximum numbers of matching lines in one window: to return, and to count. */
+/** Maximum numbers of matching lines in one window (a part of a file): to return, and to count. */
 export interface MatchLimits {
   readonly shown: number;
   readonly counted: number;
 }
 
-/** Called with the first matches of a window, and with the number of all its matches. */
+/** Called with the first matches of a window (a part of a file), and with the number of all its matches. */
 export type FoundMatches = (window: Window, matches: readonly Match[], count: number) => void;
 
 const maxLineLength = 400;

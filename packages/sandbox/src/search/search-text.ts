@@ -48,7 +48,10 @@ export interface SearchResult extends FoundPage {
   readonly unreadable: CappedList<UnreadablePath>;
 }
 
-/** Finds matching lines in windows. Calls `found` for a window at once, or before `rest` resolves. */
+/**
+ * Finds matching lines in windows (parts of files). Calls `found` for a window at once, or before `rest`
+ * resolves.
+ */
 interface Finder {
   /** Searches a window, which the caller may overwrite once this method has returned or resolved. */
   search(window: Window, limits: MatchLimits, found: FoundMatches): void | Promise<void>;
@@ -56,7 +59,10 @@ interface Finder {
 }
 
 const windowBytes = 1024 * 1024;
-/** The number of lines before and after a window in which a match that spans lines may begin or end. */
+/**
+ * The number of lines before and after a window (a part of a file) in which a match that spans lines may
+ * begin or end.
+ */
 const spanLines = 100;
 /** A limit that is larger than the number of lines in any window. */
 const allLines = 1_000_000_000;
@@ -215,8 +221,8 @@ class Search {
     const around = this.#options.multiline ? Math.max(this.#context, spanLines) : this.#context;
     for (const window of windows(fd, this.#buffer, around)) {
       await this.#searchWindow(file, window);
-      // Progress counts files, but the number of windows of a file is not known. So, after each window, 1/2,
-      // 1/3, 1/4… of the file is taken to be unsearched.
+      // Progress counts files, but it is not known in how many windows (parts) a file is searched. So, after
+      // each window, 1/2, 1/3, 1/4… of the file is taken to be unsearched.
       this.#unsearchedPart = 1 / (++seen + 1);
       if (this.#slice.over) await this.#slice.pause();
     }

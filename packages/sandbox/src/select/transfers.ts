@@ -96,7 +96,8 @@ async function createDirectories(
   const newLevels = parents ? (await sandbox.createDirectory(destination, source)).created : 0;
   if (!parents) await sandbox.requireDirectory(destination);
   let createdDirectories = newLevels;
-  // `seen` begins with the destination, which exists, as `dirname` returns it: without a slash at its end.
+  // The destination exists, so `seen` begins with it, in the form that `dirname` returns: without a slash at
+  // its end.
   const seen = new Set([dirname(join(destination, 'entry'))]);
   for (const transfer of transfers)
     for (const { source: like, destination: path } of parentsOf(transfer, seen))

@@ -28,7 +28,8 @@ export class ChangeWatcher {
     const { identityOrAbsenceOf, Watcher } = await import('@mcp/watch');
     this.#watcher ??= new Watcher({ onWarning: this.#warn });
     return this.#watcher.watch(path, changed, {
-      // If a symlink now leads outside, `locate` throws, so changes outside are not reported.
+      // If a symlink now leads out of the allowed directories, `locate` throws, so changes there are not
+      // reported.
       identity: async () => identityOrAbsenceOf(locate()),
     });
   }

@@ -80,7 +80,10 @@ export function moveEntry(here: string, there: string, kind: Kind): void {
   else moveFile(here, there, kind);
 }
 
-/** Creates the destination first, which fails if it exists: renaming would replace a new empty directory. */
+/**
+ * Creates the destination first, which fails if it exists. Renaming alone would replace an empty directory
+ * that another program has just created there.
+ */
 function moveDirectory(here: string, there: string): void {
   if (process.platform === 'win32') {
     if (lstatSync(there, { throwIfNoEntry: false })) throw Object.assign(new Error(), { code: 'EEXIST' });

@@ -145,7 +145,7 @@ async function replaceBy({ accessControl }: WriteContext, from: string, entry: E
   }
 }
 
-/** Moves a kept entry to a path at which nothing exists. */
+/** Moves the entry at `from` out of the keep directory to a path at which nothing exists. */
 async function putBack(
   { accessControl }: WriteContext,
   from: string,
