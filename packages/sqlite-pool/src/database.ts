@@ -80,7 +80,9 @@ export class Database {
     return this.#parts.path;
   }
 
-  /** Returns a view of this database in which queries also read attached databases, or files as tables. */
+  /**
+   * Returns a `Database` for the same file, whose queries also read attached databases, or files as tables.
+   */
   beside(beside: Beside): Database {
     return new Database({ ...this.#parts, beside: { ...this.#parts.beside, ...beside } });
   }
@@ -226,7 +228,7 @@ export class Database {
     try {
       if (!writers) {
         const message = `Writing to the database ${JSON.stringify(name)} is not allowed`;
-        throw new Refused(message, 'The option allowWrite allows it', 'read-only');
+        throw new Refused(message, 'Set the option allowWrite to allow it', 'read-only');
       }
       if (args.create === true && !allowCreate) {
         const hint = 'Leave out create; the option allowCreate allows it';
@@ -278,8 +280,8 @@ export class Database {
   }
 
   /**
-   * The options of an export or backup. They report their progress in rows or pages, so the progress in
-   * seconds is left out.
+   * The options of an export or backup. Without `call.progress`, which would report seconds: an export or
+   * backup itself reports rows or pages.
    */
   #fileOptions(
     { timeoutMs = fileTimeoutMs, call }: RunOptions = {},

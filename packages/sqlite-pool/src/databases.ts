@@ -136,10 +136,10 @@ export class Databases implements Disposable {
     const first = ownMain ?? attached[0];
     const main = name === undefined && first ? first : this.get(name);
     if (ownMain && main !== ownMain) {
-      const known = JSON.stringify(ownMain.name);
+      const [known, queried] = [ownMain, main].map((each) => JSON.stringify(each.name));
       throw new Refused(
-        `In SQL, ${known} means the queried database, and not the database with this name`,
-        'Leave out database',
+        `In a query of the database ${queried}, ${known} means ${queried} itself, and not the database ${known}`,
+        `Leave out database, so that ${known} is the queried one`,
       );
     }
     const others = attached.filter((each) => each !== ownMain);

@@ -54,7 +54,7 @@ export function withFileTables<Result>(
 function sameName(name: string, other: string): Refused {
   const names = [name, other].map((each) => JSON.stringify(each)).join(' and ');
   return new Refused(
-    `SQLite does not distinguish ${names}`,
+    `SQLite ignores letter case, and so cannot distinguish the files ${names}`,
     'Read one of them by another path, such as "./…"',
   );
 }

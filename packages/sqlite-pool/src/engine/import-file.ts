@@ -41,7 +41,7 @@ export interface ImportResult {
   /** The first rows, as text. */
   readonly sample: readonly (readonly string[])[];
   readonly createdDatabase: boolean;
-  /** Statements that undo the import, in order. Empty in a dry run, and if undoing is not cheap. */
+  /** Statements that undo the import, in order. Empty in a dry run, and if `UndoStatements` finds none. */
   readonly undo: readonly string[];
 }
 

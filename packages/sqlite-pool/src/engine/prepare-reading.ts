@@ -26,7 +26,7 @@ export function allCells(statement: PreparedStatement, params: readonly unknown[
     .all(...params) as Cell[][];
 }
 
-/** Text that is invalid in the database's encoding becomes `RawText`. */
+/** Yields the rows of a query. Text that is invalid in the database's encoding becomes `RawText`. */
 export function iterateExactly(
   connection: Connection,
   sql: string,

@@ -94,7 +94,7 @@ interface ResultOrigin {
   readonly offset: number;
   readonly snapshotStamp: string;
   /**
-   * Whether text was read as bytes, so that cells with text that is invalid in the encoding are `RawText`.
+   * Whether text was read as bytes, so that text that is invalid in the database's encoding is `RawText`.
    */
   readonly exact?: boolean;
 }

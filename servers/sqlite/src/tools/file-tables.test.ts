@@ -71,7 +71,7 @@ test('hostile names of columns and files are data', async () => {
   );
   workspace.put('../outside/SALES.csv', 'other\n1\n');
   expect(await query('SELECT * FROM "sales.csv", "SALES.csv"')).toBe(
-    'ERROR SQLite does not distinguish "sales.csv" and "SALES.csv"\nRead one of them by another path, such as "./…"',
+    'ERROR SQLite ignores letter case, and so cannot distinguish the files "sales.csv" and "SALES.csv"\nRead one of them by another path, such as "./…"',
   );
   expect(await query('SELECT other FROM "sales.csv", "./SALES.csv" LIMIT 1')).toBe('other\n1');
 });

@@ -76,7 +76,7 @@ test('databases named like those of SQL itself are never another one', async () 
   expect(await query(sql)).toBe('s,m\nstats,main');
   expect(await query(sql, { database: 'main' })).toBe('s,m\nstats,main');
   expect(await query(sql, { database: 'stats' })).toBe(
-    'ERROR In SQL, "main" means the queried database, and not the database with this name\nLeave out database',
+    'ERROR In a query of the database "stats", "main" means "stats" itself, and not the database "main"\nLeave out database, so that "main" is the queried one',
   );
   expect(await query('SELECT v FROM "temp.db".t')).toBe('v\ntemp');
   expect(client.instructions).toContain('"stats", "main", "temp.db"');

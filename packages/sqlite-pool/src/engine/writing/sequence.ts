@@ -15,8 +15,8 @@ export function sequenceOf(database: Database.Database, { name, sql }: RowTable)
 }
 
 /**
- * Returns the statement that sets the counter back to `before`; none if the counter has not changed. The
- * statement does nothing if further rows were inserted after the transaction.
+ * Returns the statement that sets the AUTOINCREMENT counter of a table back to `before`; none if the counter
+ * has not changed. The statement does nothing if further rows were inserted after the transaction.
  */
 export function restoringSequence(
   { name }: RowTable,

@@ -165,7 +165,10 @@ export class UndoStatements {
     return isEqual && !(/\bdeferred\b/i.test(table.sql) && this.#breaksForeignKey(table, rowids));
   }
 
-  /** A deferred foreign key fails only at the commit, so the trial of the undo does not notice it. */
+  /**
+   * Whether rows that the trial of the undo has restored break a foreign key. The trial itself does not
+   * notice a deferred one, because that fails only at the commit.
+   */
   #breaksForeignKey({ name }: RowTable, rowids: readonly bigint[]): boolean {
     const sql = `SELECT 1 FROM pragma_foreign_key_check(?) WHERE rowid IN (${rowids.join(', ')})`;
     return this.#database.prepare(sql).get(name) !== undefined;

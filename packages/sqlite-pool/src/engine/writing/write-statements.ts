@@ -68,7 +68,9 @@ export type ConfirmedChange = Pick<
 
 export interface WriteResult {
   readonly results: readonly StatementResult[];
-  /** Statements that undo the transaction, in order. Empty in a dry run, and if undoing is not cheap. */
+  /**
+   * Statements that undo the transaction, in order. Empty in a dry run, and if `UndoStatements` finds none.
+   */
   readonly undo: readonly string[];
   /** Whether there is no undo although old rows or objects are changed or deleted. */
   readonly isFinal?: boolean;
@@ -121,8 +123,8 @@ function changesOld(sql: string, { changes, totalChanges, schemaChanges = [] }: 
 }
 
 /**
- * Calls `run`, and adds the name `part`, such as `Row 2`, to its errors; undefined if there are no other
- * parts.
+ * Calls `run`, and puts `part`, such as `Row 2`, before the messages of its errors. If `part` is undefined,
+ * because there are no other parts, the errors stay as they are.
  */
 function named<Result>(part: string | undefined, run: () => Result): Result {
   try {
