@@ -3,6 +3,7 @@ import type { Command } from '../command-line/command.ts';
 import { complete } from './complete.ts';
 import { completion } from './completion.ts';
 import { config } from './config.ts';
+import { dev } from './dev.ts';
 import { doctor } from './doctor.ts';
 import { list } from './list.ts';
 import { log } from './log.ts';
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   shell,
   route,
   serve,
+  dev,
   login,
   logout,
   config,

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { type Command, type CommandInput, type OptionValues, valueOf } from '../command-line/command.ts';
-import { exitCodes, usageError } from '../errors.ts';
+import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
+import { usageError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import { serveGateway } from './serve/serve-gateway.ts';
 import { followConfiguration } from '../servers/follow-configuration.ts';
 import { printedCommand } from '../printed-command.ts';
 
@@ -37,6 +37,8 @@ export const serve: Command = {
     const { servers, options, output, version } = input;
     // If the host closes the stderr of this process, warnings are lost, and the gateway continues to serve.
     process.stderr.on('error', () => {});
+    if (options['http'] !== undefined && options['stdio'])
+      throw usageError('Invalid --stdio with --http; expected one of them');
     const names = await namesOf(input);
     const warn = (message: string) => output.note(message, 'yellow');
     const adHoc = input.configuration.files.length === 0 && names.length === 1;
@@ -54,11 +56,10 @@ export const serve: Command = {
       reconfigurable: input.load !== undefined,
       warn,
     });
-    const address = addressOf(options);
     const fixed = !prefixed || options['servers'] !== undefined;
     const following = followServers(gateway, input, fixed ? names : undefined, warn);
     try {
-      return await (address ? serveOverHttp(gateway, address, input, warn) : serveOverStdio(gateway, warn));
+      return await serveGateway(gateway, input, valueOf(options, 'http'));
     } finally {
       (await following)();
     }
@@ -110,45 +111,4 @@ async function followServers(
       gateway.reconfigure(fixed?.filter((name) => enabled.includes(name)) ?? enabled, changes);
     },
   });
-}
-
-function addressOf(options: OptionValues): string | undefined {
-  const address = valueOf(options, 'http');
-  if (address !== undefined && options['stdio'])
-    throw usageError('Invalid --stdio with --http; expected one of them');
-  return address;
-}
-
-async function serveOverStdio(gateway: Gateway, warn: (message: string) => void): Promise<number> {
-  const { serveStdio } = await import('@mcp/protocol/stdio');
-  await serveStdio(gateway.server, { onWarning: warn });
-  return exitCodes.ok;
-}
-
-async function serveOverHttp(
-  gateway: Gateway,
-  address: string,
-  { options, output, signal }: CommandInput,
-  warn: (message: string) => void,
-): Promise<number> {
-  const token = valueOf(options, 'token') ?? process.env['MCP_TOKEN'];
-  const { listenAddressOf, serveHttp } = await import('@mcp/protocol/http');
-  const at = listenAddressOf(address);
-  if (!at) throw usageError(`Invalid --http: "${address}"; expected [host:]port or unix:path`);
-  const listener = await serveHttp(gateway.server, {
-    ...at,
-    onWarning: warn,
-    ...(token !== undefined && { token }),
-  }).catch((error: Error) => {
-    throw usageError(error.message);
-  });
-  output.note(`Listening on ${listener.url}`);
-  const stopped = new AbortController();
-  const stop = () => stopped.abort();
-  process.once('SIGTERM', stop);
-  signal.addEventListener('abort', stop);
-  if (!signal.aborted) await once(stopped.signal, 'abort');
-  process.off('SIGTERM', stop);
-  await listener.close();
-  return exitCodes.ok;
 }

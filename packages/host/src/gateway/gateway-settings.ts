@@ -20,9 +20,22 @@ export interface GatewayOptions {
   readonly listWaitMs?: number;
   /** Called with warnings, which are not sent to clients. */
   readonly warn: (message: string) => void;
+  /** Called after each request of a client. */
+  readonly onRequest?: (request: ServedRequest) => void;
+}
+
+/** A request of a client that was answered. */
+export interface ServedRequest {
+  readonly method: string;
+  /** The name of the tool or prompt, or the URI of the resource; undefined for a request without one. */
+  readonly name: string | undefined;
+  readonly ms: number;
+  /** The message of the error; undefined if the request succeeded. */
+  readonly error: string | undefined;
 }
 
 /** The settings that all clients of a gateway have in common. */
-export interface GatewaySettings extends Required<GatewayOptions> {
+export interface GatewaySettings extends Required<Omit<GatewayOptions, 'onRequest'>> {
+  readonly onRequest: GatewayOptions['onRequest'] | undefined;
   readonly taskIds: TaskIds;
 }

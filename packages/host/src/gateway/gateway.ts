@@ -21,7 +21,12 @@ export class Gateway implements AsyncDisposable {
 
   /** Serves the servers of these names, in their order. */
   constructor(names: readonly string[], options: GatewayOptions) {
-    const settings: GatewaySettings = { ...defaults, ...options, taskIds: new TaskIds() };
+    const settings: GatewaySettings = {
+      ...defaults,
+      onRequest: undefined,
+      ...options,
+      taskIds: new TaskIds(),
+    };
     if (!settings.prefixed && names.length !== 1)
       throw new Error(
         `Invalid "prefixed": false, with ${names.length} servers; expected true, or one server`,

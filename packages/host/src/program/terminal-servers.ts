@@ -23,7 +23,7 @@ type ServersInput = Omit<CommandInput, 'servers'>;
  */
 export function terminalServers(command: string, input: ServersInput, state: HostState): Servers {
   const { configuration, options, output, interrupts } = input;
-  const isServe = command === 'serve';
+  const isServe = command === 'serve' || command === 'dev';
   const warn = (message: string) => output.warning(message);
   const onLogin = command === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
   // `mcp serve` runs until it is stopped, and its stderr is a log: it prints the stderr of servers
@@ -37,6 +37,7 @@ export function terminalServers(command: string, input: ServersInput, state: Hos
     onWarning: warn,
     ...(onLogin && { onLogin }),
     signal: interrupts.signal,
+    acceptsToolChanges: command === 'dev',
     askInput: askInputWith(output, interrupts),
     // `mcp serve` asks the user nothing, because its stdin may carry the messages of its client.
     askConsent: (entry, reads) =>

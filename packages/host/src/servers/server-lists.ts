@@ -11,6 +11,8 @@ export interface ServerListsOptions {
   readonly trust: TrustStore;
   readonly listCache: ListCache;
   readonly onToolsWithheld: (server: string, changes: readonly ToolChange[]) => void;
+  /** Whether tools are shown without comparing them with those that were accepted. Default: false. */
+  readonly acceptsToolChanges?: boolean;
 }
 
 /** How the tools of a server have changed since they were accepted. */
@@ -63,7 +65,8 @@ export class ServerLists {
     tools: readonly T[],
     capabilities: Capabilities,
   ): readonly T[] {
-    const { trust } = this.#options;
+    const { trust, acceptsToolChanges } = this.#options;
+    if (acceptsToolChanges) return this.#allowed(entry, tools, []);
     const declared = capabilitySet(capabilities);
     const { known, changes } = trust.checkTools(entry, tools, declared);
     if (!known) trust.acceptTools(entry, unchanged(tools, changes), declared);

@@ -43,6 +43,11 @@ export interface ServersOptions {
   readonly onFailure?: (server: string) => void;
   /** Called when tools are hidden because they changed since the user accepted them. Default: a warning. */
   readonly onToolsWithheld?: (server: string, changes: readonly ToolChange[]) => void;
+  /**
+   * Whether tools that changed since the user accepted them are shown, for a server that the user is writing.
+   * Default: false.
+   */
+  readonly acceptsToolChanges?: boolean;
   /** When this signal aborts, all starts in progress end. */
   readonly signal?: AbortSignal;
 }
@@ -262,6 +267,12 @@ export class Servers implements AsyncDisposable {
     }
     const added = now.names.filter((name) => !before.has(name));
     return { added, removed, restarted: changed.restart, adjusted: changed.adjust };
+  }
+
+  /** Ends a server in the background, with all its connections. The next use starts it anew. */
+  restart(name: string): ConfigurationChanges {
+    this.#end(name);
+    return { added: [], removed: [], restarted: [name], adjusted: [] };
   }
 
   /** Ends every server, each within its own time limit; afterwards no server can be started. */

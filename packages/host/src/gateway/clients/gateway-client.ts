@@ -6,6 +6,7 @@ import { ClientIdentity } from '../links/client-identity.ts';
 import { ClientServers } from '../catalog/client-servers.ts';
 import { gatewayError, invalid } from '../gateway-error.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
+import { observed } from './observed.ts';
 import { joinCapabilities, joinInstructions } from '../catalog/instructions.ts';
 import { describedTool, lazyTools, listedTools } from '../catalog/lazy-tools.ts';
 import { listPage } from '../catalog/list-page.ts';
@@ -67,7 +68,9 @@ export class GatewayClient implements ProxySession {
 
   request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
     const isCall = method === 'tools/call' && !this.#settings.lazy;
-    return (isCall && this.#router.callKnown(params, call)) || this.#request(method, params, call);
+    const answer = (isCall && this.#router.callKnown(params, call)) || this.#request(method, params, call);
+    const { onRequest } = this.#settings;
+    return onRequest ? observed(answer, method, params, onRequest) : answer;
   }
 
   async #request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import type { Server } from '@mcp/protocol';
+import { type CommandInput, valueOf } from '../../command-line/command.ts';
+import { exitCodes, usageError } from '../../errors.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
+
+/**
+ * Serves a gateway over HTTP at `address`, until a signal ends the command; without an address, to one client
+ * on stdin and stdout, until it disconnects. Returns the exit code.
+ */
+export async function serveGateway(
+  { server }: Pick<Gateway, 'server'>,
+  input: CommandInput,
+  address: string | undefined,
+): Promise<number> {
+  const warn = (message: string) => input.output.note(message, 'yellow');
+  if (address !== undefined) return serveOverHttp(server, address, input, warn);
+  const { serveStdio } = await import('@mcp/protocol/stdio');
+  await serveStdio(server, { onWarning: warn });
+  return exitCodes.ok;
+}
+
+async function serveOverHttp(
+  server: Server,
+  address: string,
+  { options, output, signal }: CommandInput,
+  warn: (message: string) => void,
+): Promise<number> {
+  const token = valueOf(options, 'token') ?? process.env['MCP_TOKEN'];
+  const { listenAddressOf, serveHttp } = await import('@mcp/protocol/http');
+  const at = listenAddressOf(address);
+  if (!at) throw usageError(`Invalid --http: "${address}"; expected [host:]port or unix:path`);
+  const listener = await serveHttp(server, {
+    ...at,
+    onWarning: warn,
+    ...(token !== undefined && { token }),
+  }).catch((error: Error) => {
+    throw usageError(error.message);
+  });
+  output.note(`Listening on ${listener.url}`);
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
+  process.once('SIGTERM', stop);
+  signal.addEventListener('abort', stop);
+  if (!signal.aborted) await once(stopped.signal, 'abort');
+  process.off('SIGTERM', stop);
+  await listener.close();
+  return exitCodes.ok;
+}
