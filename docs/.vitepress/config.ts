@@ -14,6 +14,7 @@ const entries = [
   'protocol/web',
   'protocol/command-line',
   'protocol/tasks',
+  'protocol/json-schema',
   'protocol/wrap',
   'protocol/state',
   'protocol/client',

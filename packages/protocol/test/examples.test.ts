@@ -7,6 +7,7 @@ import * as commandLine from '@mcp/protocol/command-line';
 import * as web from '@mcp/protocol/web';
 import * as http from '@mcp/protocol/http';
 import * as protocol from '@mcp/protocol';
+import * as jsonSchema from '@mcp/protocol/json-schema';
 import * as stdio from '@mcp/protocol/stdio';
 import * as tasks from '@mcp/protocol/tasks';
 import * as testing from '@mcp/protocol/testing';
@@ -38,7 +39,7 @@ for (const file of sourceFiles(source)) {
 // For users of the client.
 const elsewhere = new Set(['serverCommand', 'spawnServer', 'memoryChannels']);
 
-const entries = { protocol, stdio, http, web, tasks, testing, commandLine, state, wrap };
+const entries = { protocol, stdio, http, web, tasks, testing, commandLine, jsonSchema, state, wrap };
 const functions = Object.values(entries).flatMap((entry) =>
   Object.entries(entry).flatMap(([name, value]) =>
     typeof value === 'function' && /^[a-z]/.test(name) && !elsewhere.has(name) ? [name] : [],

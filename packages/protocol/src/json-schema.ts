@@ -1,0 +1,1 @@
+export { checkedJsonSchema } from './schema/checked-json-schema.ts';
