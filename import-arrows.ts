@@ -192,6 +192,13 @@ export const arrows: Arrows = {
     'options.ts': ['tokens'],
     'verifier.ts': ['options.ts', 'dpop', 'tokens'],
   },
+  'packages/openapi/src': {
+    document: [],
+    schemas: ['document'],
+    'options.ts': ['document'],
+    plan: ['options.ts', 'schemas', 'document'],
+    request: ['plan', 'options.ts', 'document'],
+  },
   'packages/protocol/src/extensions': {
     tasks: [],
   },

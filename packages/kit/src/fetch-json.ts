@@ -1,16 +1,10 @@
 import { abortable } from './deadline.ts';
 import { messageOf } from './error-text.ts';
 import { isObject } from './is-object.ts';
+import { type ExchangeBounds, readText } from './read-text.ts';
 
 /** Makes one HTTP request. */
 type Fetch = (request: Request) => Promise<Response>;
-
-/** The limits of one request and its response. */
-export interface ExchangeBounds {
-  /** Aborts the request, or the reading of the response's body. */
-  readonly signal: AbortSignal;
-  readonly maxBytes: number;
-}
 
 /** A response whose body has been read. */
 export interface JsonReply {
@@ -43,25 +37,6 @@ export function fetchErrorText(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'no answer';
   const cause = error instanceof Error ? error.cause : undefined;
   return messageOf(cause instanceof Error && cause.message !== '' ? cause : error);
-}
-
-async function readText({ body }: Response, { signal, maxBytes }: ExchangeBounds): Promise<string> {
-  const reader = body?.getReader();
-  const decoder = new TextDecoder();
-  let [text, length] = ['', 0];
-  try {
-    for (;;) {
-      const { value } = (await (reader && abortable(reader.read(), signal))) ?? {};
-      if (value === undefined) return text + decoder.decode();
-      length += value.byteLength;
-      if (length > maxBytes) throw new Error(`the body is longer than ${maxBytes} bytes`);
-      text += decoder.decode(value, { stream: true });
-    }
-  } catch (error) {
-    // Throws the first error, even if cancelling the body fails, too.
-    void reader?.cancel(error).catch(() => undefined);
-    throw error;
-  }
 }
 
 function parseObject(text: string): JsonReply['json'] {

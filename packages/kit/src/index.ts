@@ -20,5 +20,7 @@ export { isObject } from './is-object.ts';
 
 // Requests for JSON, limited in time and size, and the URLs at which an issuer of tokens has its metadata.
 export { fetchErrorText, fetchJson, isRedirect } from './fetch-json.ts';
-export type { ExchangeBounds, JsonReply } from './fetch-json.ts';
+export type { JsonReply } from './fetch-json.ts';
+export { readText } from './read-text.ts';
+export type { ExchangeBounds } from './read-text.ts';
 export { issuerMetadataUrls } from './issuer-metadata-urls.ts';

@@ -41,7 +41,7 @@ export function checkedJsonSchema<T = JsonObject>(json: JsonObject): Schema<T> {
   };
 }
 
-/** The validator begins its text with the place: `/x must be …`, or `the value must have "x"` at the root. */
+/** The validator begins its text with the place: `/x must be …`; at the root, `the value must have "x"`. */
 function issueOf(problem: string, value: unknown, { required }: JsonObject): Issue {
   if (!isObject(value)) return { message: problem };
   if (problem.startsWith('the value must have "') && Array.isArray(required)) {

@@ -1,0 +1,163 @@
+import { isObject, messageOf, oneLine } from '@mcp/kit';
+import {
+  type Call,
+  defineTool,
+  jsonResult,
+  type Tool,
+  type ToolAnnotations,
+  type ToolResult,
+} from '@mcp/protocol';
+import { checkedJsonSchema } from '@mcp/protocol/json-schema';
+import type { OpenApiDocument } from './document/open-api-document.ts';
+import type { FoundOperation } from './document/operations.ts';
+import type { Json } from './document/place.ts';
+import type { OpenApiOptions, OperationOptions, Values, ValuesOf } from './options.ts';
+import { isJsonType } from './plan/argument.ts';
+import { bodyOf } from './plan/body.ts';
+import { cutArguments, inputSchemaOf, nameArguments } from './plan/named-arguments.ts';
+import { outputSchemaOf } from './plan/output.ts';
+import { parametersOf } from './plan/parameters.ts';
+import { type Additions, buildRequest, type RequestPlan } from './request/build-request.ts';
+import { type Reply, send } from './request/send.ts';
+import { withoutSecrets } from './request/without-secrets.ts';
+import { SchemaConverter } from './schemas/schema-converter.ts';
+
+const maxNameLength = 64;
+const maxDescription = 1_000;
+
+/** Makes the tool of one operation. Throws an `Error` if it cannot be expressed as a tool. */
+export function toolOf<Context extends object, Who>(
+  document: OpenApiDocument,
+  operation: FoundOperation,
+  base: string,
+  options: OpenApiOptions<Context, Who>,
+): Tool<Context, Who> {
+  if (operation.method === 'TRACE') throw new Error('`fetch` cannot send TRACE');
+  const own = ownOptions(options.operations, operation.id);
+  const { maxSchemaLength = 50_000 } = options.limits ?? {};
+  const body = bodyOf(document, operation);
+  const named = nameArguments([...parametersOf(document, operation), ...(body?.arguments ?? [])]);
+  const input = inputSchemaOf(
+    cutArguments(named, own),
+    new SchemaConverter(document, 'input'),
+    own.descriptions,
+  );
+  const { length } = JSON.stringify(input);
+  if (length > maxSchemaLength) {
+    throw new Error(
+      `the JSON Schema of its arguments has ${length} characters, more than \`limits.maxSchemaLength\`: ` +
+        `${maxSchemaLength}; put the largest into \`omit\``,
+    );
+  }
+  const output = own.structured === false ? undefined : outputSchemaOf(document, operation, maxSchemaLength);
+  const outputSchema = output && checkedJsonSchema(output);
+  const plan: RequestPlan = { operation, base, named, body };
+  const fixed = Object.entries(own.fixed ?? {});
+  const title = own.title ?? oneLine(operation.summary, 100);
+  return defineTool({
+    name: own.name ?? nameOf(operation.id),
+    ...(title !== '' && { title }),
+    description: own.description ?? descriptionOf(operation),
+    annotations: { ...hintsOf(operation.method), ...own.annotations },
+    inputSchema: checkedJsonSchema<Json>(input),
+    outputSchema,
+    ...(own.requires && { requires: own.requires }),
+    async run(args: Json, call: Call<Context, Who>): Promise<string | ToolResult<never>> {
+      const added: Additions = {
+        headers: await valuesOf(options.headers, call, operation),
+        query: await valuesOf(options.query, call, operation),
+      };
+      const request = buildRequest(plan, Object.fromEntries([...Object.entries(args), ...fixed]), added);
+      try {
+        const reply = await exchange(request, call, options);
+        return outputSchema ? structured(reply, outputSchema) : plain(reply);
+      } catch (error) {
+        const message = `${operation.method} ${operation.path}: ${messageOf(error)}`;
+        throw new Error(withoutSecrets(message, added), { cause: error });
+      }
+    },
+  });
+}
+
+function ownOptions(operations: OpenApiOptions['operations'], id: string): OperationOptions {
+  return operations && Object.hasOwn(operations, id) ? (operations[id] ?? {}) : {};
+}
+
+function nameOf(id: string): string {
+  return id
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .slice(0, maxNameLength);
+}
+
+function descriptionOf({ summary, description, method, path }: FoundOperation): string {
+  const isSame = description.startsWith(summary);
+  const text = [isSame ? '' : summary, description].filter((each) => each !== '').join('\n\n') || summary;
+  if (text === '') return `${method} ${path}`;
+  return text.length > maxDescription ? `${text.slice(0, maxDescription).toWellFormed()}…` : text;
+}
+
+/** What the method of a request says of its effect: RFC 9110, section 9.2. */
+function hintsOf(method: string): ToolAnnotations {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return { readOnlyHint: true };
+  return {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: method === 'PUT' || method === 'DELETE',
+  };
+}
+
+async function valuesOf<Context, Who>(
+  values: ValuesOf<Context, Who> = {},
+  call: Call<Context, Who>,
+  operation: FoundOperation,
+): Promise<Values> {
+  return typeof values === 'function' ? values(call, operation) : values;
+}
+
+async function exchange(
+  request: Request,
+  { signal }: { readonly signal: AbortSignal },
+  { fetch = (each) => globalThis.fetch(each), limits = {} }: Pick<OpenApiOptions, 'fetch' | 'limits'>,
+): Promise<Reply> {
+  const { timeoutMs = 30_000, maxResponseBytes: maxBytes = 1_048_576, maxErrorLength = 4_000 } = limits;
+  const reply = await send(request, { fetch, signal, timeoutMs, maxBytes });
+  if (reply.status >= 200 && reply.status < 300) return reply;
+  const body = reply.text ?? '';
+  const cut = body.length > maxErrorLength ? `${body.slice(0, maxErrorLength).toWellFormed()}…` : body;
+  throw new Error(`${statusOf(reply)}${cut === '' ? '' : `\n${cut}`}`);
+}
+
+function statusOf({ status, statusText }: Reply): string {
+  return `the API answered ${`${status} ${oneLine(statusText, 100)}`.trim()}`;
+}
+
+function plain(reply: Reply): string {
+  if (reply.text === undefined)
+    throw new Error(`${statusOf(reply)} with "${oneLine(reply.type, 100)}", which is no text`);
+  return reply.text === '' ? statusOf(reply) : reply.text;
+}
+
+/** The result with the text of the API, so that large integers keep their digits. */
+function structured(reply: Reply, schema: ReturnType<typeof checkedJsonSchema>): ToolResult<never> {
+  const text = plain(reply);
+  const mismatch =
+    isJsonType(reply.type) || reply.type === ''
+      ? mismatchOf(text, schema)
+      : `it is "${oneLine(reply.type, 100)}"`;
+  if (mismatch === undefined) return jsonResult({ json: text.replaceAll(/[\r\n]/g, ' ') });
+  throw new Error(`${statusOf(reply)}, but not what its OpenAPI document says: ${mismatch}\n${text}`);
+}
+
+function mismatchOf(text: string, schema: ReturnType<typeof checkedJsonSchema>): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'it is no JSON';
+  }
+  if (!isObject(value)) return 'it is no object';
+  const checked = schema['~standard'].validate(value);
+  if (checked instanceof Promise || !checked.issues) return undefined;
+  return checked.issues.map(({ path = [], message }) => [...path, message].map(String).join(' ')).join('; ');
+}
