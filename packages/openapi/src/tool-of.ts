@@ -145,7 +145,7 @@ function structured(reply: Reply, schema: ReturnType<typeof checkedJsonSchema>):
     isJsonType(reply.type) || reply.type === ''
       ? mismatchOf(text, schema)
       : `it is "${oneLine(reply.type, 100)}"`;
-  if (mismatch === undefined) return jsonResult({ json: text.replaceAll(/[\r\n]/g, ' ') });
+  if (mismatch === undefined) return jsonResult({ content: text, json: text.replaceAll(/[\r\n]/g, ' ') });
   throw new Error(`${statusOf(reply)}, but not what its OpenAPI document says: ${mismatch}\n${text}`);
 }
 
