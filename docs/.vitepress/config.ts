@@ -31,6 +31,7 @@ const entries = [
   'vendors/content',
   'authorization',
   'verifiers',
+  'openapi',
   'host',
 ];
 
@@ -115,6 +116,7 @@ export default defineConfig({
           { text: 'A watched resource', link: '/guides/watched-resource' },
           { text: 'Ask the user', link: '/guides/ask-the-user' },
           { text: 'Progress', link: '/guides/progress' },
+          { text: 'An HTTP API', link: '/guides/openapi' },
           { text: 'Test', link: '/guides/test' },
           { text: 'Publish', link: '/guides/publish' },
         ],

@@ -19,6 +19,7 @@ export const published = [
   'packages/vendors',
   'packages/authorization',
   'packages/verifiers',
+  'packages/openapi',
   'packages/host',
   'packages/create-server',
   'servers/filesystem',

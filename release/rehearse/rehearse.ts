@@ -98,6 +98,7 @@ async function publishPackages(version: string): Promise<void> {
     '@mcp/vendors',
     '@mcp/authorization',
     '@mcp/verifiers',
+    '@mcp/openapi',
   ]);
   failing = undefined;
   await publish(token, tarballs);
@@ -114,6 +115,7 @@ async function publishPackages(version: string): Promise<void> {
     'vendors',
     'authorization',
     'verifiers',
+    'openapi',
     'host',
     'create-server',
     'server-filesystem',

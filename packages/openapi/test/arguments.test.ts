@@ -33,18 +33,25 @@ test('arguments with the same name get their place before it, in one order', asy
 });
 
 test('parameters of an operation replace those of its path', () => {
-  const document = documentOf({
-    '/pets/{id}': {
-      parameters: [
-        { $ref: '#/components/parameters/id' },
-        { name: 'lang', in: 'query', description: 'Of the path', schema: string },
-      ],
-      get: {
-        operationId: 'it',
-        parameters: [{ name: 'lang', in: 'query', description: 'Of the operation', schema: string }],
+  const document = documentOf(
+    {
+      '/pets/{id}': {
+        parameters: [
+          { $ref: '#/components/parameters/id' },
+          { name: 'lang', in: 'query', description: 'Of the path', schema: string },
+        ],
+        get: {
+          operationId: 'it',
+          parameters: [{ name: 'lang', in: 'query', description: 'Of the operation', schema: string }],
+        },
       },
     },
-  }, { components: { parameters: { id: { name: 'id', in: 'path', required: true, schema: { type: 'integer' } } } } });
+    {
+      components: {
+        parameters: { id: { name: 'id', in: 'path', required: true, schema: { type: 'integer' } } },
+      },
+    },
+  );
   const [tool] = openApiTools(document, { baseUrl: 'http://x', select: { ids: ['it'] } });
   expect(tool!.inputJson).toEqual({
     type: 'object',
@@ -97,7 +104,11 @@ test('bodies of text, forms and other types of JSON', async () => {
       },
     },
   };
-  await call(toolsOf('post', '/', form, options), 'it', { list: [1, 'b&c'], deep: { a: 1 }, plain: { x: 'y' } });
+  await call(toolsOf('post', '/', form, options), 'it', {
+    list: [1, 'b&c'],
+    deep: { a: 1 },
+    plain: { x: 'y' },
+  });
   expect(api.last.body).toBe('list=1&list=b%26c&deep%5Ba%5D=1&plain=%7B%22x%22%3A%22y%22%7D');
 });
 
@@ -109,7 +120,13 @@ test('schemas that references lead to may contain themselves', async () => {
     required: ['name'],
   };
   const operation = body({ $ref: '#/components/schemas/Node' });
-  const tools = toolsOf('post', '/', operation, { baseUrl: api.origin }, { components: { schemas: { Node: node } } });
+  const tools = toolsOf(
+    'post',
+    '/',
+    operation,
+    { baseUrl: api.origin },
+    { components: { schemas: { Node: node } } },
+  );
   expect(tools[0]!.inputJson).toMatchObject({
     properties: { children: { items: { $ref: '#/$defs/Node' } } },
     $defs: { Node: { properties: { children: { items: { $ref: '#/$defs/Node' } } } } },
@@ -125,7 +142,14 @@ test('schemas of 3.0 become JSON Schema', () => {
   const schema = {
     type: 'object',
     properties: {
-      count: { type: 'integer', format: 'int64', minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
+      count: {
+        type: 'integer',
+        format: 'int64',
+        minimum: 0,
+        exclusiveMinimum: true,
+        maximum: 9,
+        exclusiveMaximum: false,
+      },
       name: { type: 'string', nullable: true, enum: ['a'], example: 'a' },
       one: { nullable: true, allOf: [{ $ref: '#/components/schemas/One', description: 'ignored' }] },
       made: { type: 'string', readOnly: true },
@@ -155,7 +179,8 @@ test('arguments are cut, fixed and described', async () => {
     schema: string,
   }));
   const select = { ids: ['it'] };
-  const make = (it: object) => toolsOf('get', '/', { parameters }, { baseUrl: api.origin, select, operations: { it } });
+  const make = (it: object) =>
+    toolsOf('get', '/', { parameters }, { baseUrl: api.origin, select, operations: { it } });
   const tools = make({ fixed: { owner: 'ada' }, omit: ['trace'], descriptions: { page: 'From 1.' } });
   expect(tools[0]!.inputJson).toEqual({
     type: 'object',
@@ -183,7 +208,13 @@ test('names, descriptions, hints and scopes of a tool', () => {
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   });
   expect(of('get', { description: 'x'.repeat(2_000) }).description).toHaveLength(1_001);
-  const own = { name: 'list', title: 'L', description: 'D', requires: ['a'], annotations: { destructiveHint: false } };
+  const own = {
+    name: 'list',
+    title: 'L',
+    description: 'D',
+    requires: ['a'],
+    annotations: { destructiveHint: false },
+  };
   expect(of('post', {}, own)).toMatchObject({
     ...own,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
@@ -196,12 +227,19 @@ test('headers and the query of the author are those of the call, and replace arg
     { name: 'X-Key', in: 'header', schema: string },
     { name: 'filter', in: 'query', schema: { type: 'object' } },
   ];
-  const headers = ({ caller }: Call<object, Caller | undefined>) => ({ 'x-key': `key of ${caller?.principal}` });
-  const tools = toolsOf('get', '/', { parameters }, {
-    baseUrl: api.origin,
-    headers,
-    query: async (_, { id }) => ({ api_key: id }),
+  const headers = ({ caller }: Call<object, Caller | undefined>) => ({
+    'x-key': `key of ${caller?.principal}`,
   });
+  const tools = toolsOf(
+    'get',
+    '/',
+    { parameters },
+    {
+      baseUrl: api.origin,
+      headers,
+      query: async (_, { id }) => ({ api_key: id }),
+    },
+  );
   const caller = { principal: 'ada' };
   await call(tools, 'it', { 'X-Key': 'mine', filter: { api_key: 'mine', a: 'b c' } }, { caller });
   expect(api.last.headers['x-key']).toBe('key of ada');

@@ -21,7 +21,10 @@ test.each([
   [{ openapi: '3.2.0', paths: {} }, '"openapi" is "3.2.0"; expected'],
   [documentOf([] as never), '"#/paths" of the OpenAPI document: must be an object'],
   [documentOf({ pets: {} }), '"#/paths/pets" of the OpenAPI document: a path must begin with "/"'],
-  [documentOf({ '/a~b/{c}': { get: 1 } }), '"#/paths/~1a~0b~1{c}/get" of the OpenAPI document: must be an object'],
+  [
+    documentOf({ '/a~b/{c}': { get: 1 } }),
+    '"#/paths/~1a~0b~1{c}/get" of the OpenAPI document: must be an object',
+  ],
   [get({ operationId: 1 }), '"#/paths/~1a/get/operationId" of the OpenAPI document: must be a string'],
   [get({ tags: 'a' }), '"#/paths/~1a/get/tags" of the OpenAPI document: must be a list of strings'],
   [get({ parameters: {} }), '"#/paths/~1a/get/parameters" of the OpenAPI document: must be a list'],
@@ -44,23 +47,38 @@ test.each([
 
 test.each([
   [get({ parameters: [{ in: 'query', schema: {} }] }), '"#/paths/~1a/get/parameters/0/name"'],
-  [get({ parameters: [{ name: 'a', in: 'body', schema: {} }] }), 'parameters/0/in" of the OpenAPI document: must be one'],
+  [
+    get({ parameters: [{ name: 'a', in: 'body', schema: {} }] }),
+    'parameters/0/in" of the OpenAPI document: must be one',
+  ],
   [get({ parameters: [{ name: 'a', in: 'query' }] }), 'needs a "schema", or a "content" with a media type'],
-  [get({ parameters: [{ name: 'a', in: 'query', schema: 1 }] }), '/schema" of the OpenAPI document: must be a schema'],
+  [
+    get({ parameters: [{ name: 'a', in: 'query', schema: 1 }] }),
+    '/schema" of the OpenAPI document: must be a schema',
+  ],
   [get({ parameters: [{ name: 'a', in: 'query', style: 'x', schema: {} }] }), '/style"'],
   [get({ parameters: [{ ...inPath('b'), name: 'b' }] }), 'its path has no "{b}"'],
   [get({ parameters: [{ name: 'a: b\r\nc', in: 'header', schema: {} }] }), 'no header can have this name'],
-  [get({ parameters: [{ name: 'Host', in: 'header', schema: {} }] }), 'an argument cannot be the header "Host"'],
+  [
+    get({ parameters: [{ name: 'Host', in: 'header', schema: {} }] }),
+    'an argument cannot be the header "Host"',
+  ],
   [documentOf({ '/{a}': { get: {} } }), 'no parameter describes "{a}" of its path'],
   [documentOf({ '/a#b': { get: {} } }), 'its path has a "?", "#" or "\\"'],
   [documentOf({ '/a': { trace: {} } }), '`fetch` cannot send TRACE'],
-  [withBody({ $ref: 'https://evil.example/schema.json' }), 'leads out of the document, and nothing is fetched'],
+  [
+    withBody({ $ref: 'https://evil.example/schema.json' }),
+    'leads out of the document, and nothing is fetched',
+  ],
   [withBody({ $ref: 'file:///etc/passwd' }), '"file:///etc/passwd" leads out of the document'],
   [withBody({ $ref: './other.yaml#/a' }), '"./other.yaml#/a" leads out of the document'],
   [withBody({ type: 'text' }), '"text" is no type of JSON Schema'],
   [withBody({ allOf: {} }), '/schema/allOf" of the OpenAPI document: must be a list of schemas'],
   [withBody({ enum: 'a' }), '/schema/enum" of the OpenAPI document: must be a list'],
-  [withBody({ description: 'x'.repeat(60_000) }), 'more than `limits.maxSchemaLength`: 50000; put the largest into'],
+  [
+    withBody({ description: 'x'.repeat(60_000) }),
+    'more than `limits.maxSchemaLength`: 50000; put the largest into',
+  ],
 ])('a chosen operation that cannot be a tool is refused by its name: %#', (document, message) => {
   expect(refused(document)).toThrow(/^No tool can be made of the operation ".+" \([A-Z]+ \/.*\): /);
   expect(refused(document)).toThrow(message);
@@ -95,7 +113,10 @@ test('documents that are deep or have 100,000 operations', () => {
   const deep = JSON.parse(`${'{"x":'.repeat(100_000)}1${'}'.repeat(100_000)}`) as unknown;
   expect(refused(documentOf({}, { deep }))).toThrow('`select` matches no operation');
   const paths = Object.fromEntries(
-    Array.from({ length: 100_000 }, (_, index) => [`/${index}`, { get: { operationId: `op${index}`, tags: [`t${index}`] } }]),
+    Array.from({ length: 100_000 }, (_, index) => [
+      `/${index}`,
+      { get: { operationId: `op${index}`, tags: [`t${index}`] } },
+    ]),
   );
   const large = documentOf(paths);
   expect(refused(large, { select: { ids: ['op99999'] } })()).toHaveLength(1);
@@ -143,7 +164,11 @@ test.each(['..', '.', '../admin', 'a/../../b', '..\\b', '%2e%2e/../x'])(
   async (id) => {
     await using api = await StubApi.start();
     const options = { baseUrl: `${api.origin}/v1` };
-    const { text } = await call(toolsOf('get', '/users/{id}/x', { parameters: [inPath('id')] }, options), 'it', { id });
+    const { text } = await call(
+      toolsOf('get', '/users/{id}/x', { parameters: [inPath('id')] }, options),
+      'it',
+      { id },
+    );
     expect(text).toBe('Argument "id": a value in a path must have no part "." or ".."');
     expect(api.received).toEqual([]);
   },
@@ -153,7 +178,15 @@ test('other values in a path stay one part of it', async () => {
   await using api = await StubApi.start();
   const parameters = [inPath('a'), inPath('b')];
   const tools = toolsOf('get', '/{a}{b}/x', { parameters }, { baseUrl: `${api.origin}/v1` });
-  for (const a of ['//evil.example', 'http://evil.example/', '@evil.example', '?x#y', '%2e%2e', '\r\nhost: x', '%']) {
+  for (const a of [
+    '//evil.example',
+    'http://evil.example/',
+    '@evil.example',
+    '?x#y',
+    '%2e%2e',
+    '\r\nhost: x',
+    '%',
+  ]) {
     expect((await call(tools, 'it', { a, b: '1' })).isError).toBeUndefined();
     expect(api.last.target).toBe(`/v1/${encodeURIComponent(a)}1/x`);
   }
@@ -199,7 +232,12 @@ test('values of headers have no line breaks, and no secret is shown', async () =
 });
 
 test('a document cannot choose headers of the protocol, or code', () => {
-  const schema = { type: 'string', 'x-mcp-header': 'Authorization', $schema: 'http://evil.example', pattern: '(a+)+$' };
+  const schema = {
+    type: 'string',
+    'x-mcp-header': 'Authorization',
+    $schema: 'http://evil.example',
+    pattern: '(a+)+$',
+  };
   const [tool] = toolsOf('get', '/', { parameters: [{ name: 'a', in: 'query', schema }] });
   expect(tool!.inputJson['properties']).toEqual({ a: { type: 'string', pattern: '(a+)+$' } });
 });
@@ -207,6 +245,11 @@ test('a document cannot choose headers of the protocol, or code', () => {
 test('a pattern that would take long is not run', async () => {
   await using api = await StubApi.start();
   const schema = { type: 'string', pattern: '^(a+)+$' };
-  const tools = toolsOf('get', '/', { parameters: [{ name: 'a', in: 'query', schema }] }, { baseUrl: api.origin });
+  const tools = toolsOf(
+    'get',
+    '/',
+    { parameters: [{ name: 'a', in: 'query', schema }] },
+    { baseUrl: api.origin },
+  );
   expect((await call(tools, 'it', { a: `${'a'.repeat(100)}!` })).isError).toBeUndefined();
 });

@@ -3,23 +3,35 @@ import { expect, test } from 'vitest';
 import type { OpenApiOptions } from '../src/index.ts';
 import { call, json, reply, StubApi, toolsOf } from './stub-api.ts';
 
-const pet = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } }, required: ['id'] };
+const pet = {
+  type: 'object',
+  properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  required: ['id'],
+};
 
 function responses(schema: unknown, status = '200') {
   return { responses: { [status]: { description: '', content: { 'application/json': { schema } } } } };
 }
 
 async function ask(api: StubApi, operation: object, options: Partial<OpenApiOptions> = {}, method = 'get') {
-  return call(toolsOf(method, '/a/{id}', { ...withId, ...operation }, { baseUrl: api.origin, ...options }), 'it', {
-    id: 'x',
-  });
+  return call(
+    toolsOf(method, '/a/{id}', { ...withId, ...operation }, { baseUrl: api.origin, ...options }),
+    'it',
+    {
+      id: 'x',
+    },
+  );
 }
 
 const withId = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] };
 
 test('an object that the document describes is structured content, with the digits of the API', async () => {
   await using api = await StubApi.start(
-    reply(200, { 'content-type': 'application/json; charset=utf-8' }, '{\n "id": 12345678901234567890,\r\n "new": true }'),
+    reply(
+      200,
+      { 'content-type': 'application/json; charset=utf-8' },
+      '{\n "id": 12345678901234567890,\r\n "new": true }',
+    ),
   );
   const outcome = await ask(api, responses({ ...pet, additionalProperties: false }));
   expect(outcome.text).toBe('{\n "id": 12345678901234567890,\r\n "new": true }');
@@ -32,7 +44,9 @@ test('other results are text', async () => {
   api.respond = reply(200, { 'content-type': 'text/markdown' }, '# A');
   expect(await ask(api, {})).toEqual({ text: '# A' });
   api.respond = json({ id: 1 });
-  expect(await ask(api, responses(pet), { operations: { it: { structured: false } } })).toEqual({ text: '{"id":1}' });
+  expect(await ask(api, responses(pet), { operations: { it: { structured: false } } })).toEqual({
+    text: '{"id":1}',
+  });
   api.respond = reply(204, {});
   expect(await ask(api, {}, {}, 'delete')).toEqual({ text: 'the API answered 204 No Content' });
 });
@@ -56,7 +70,9 @@ test('results are structured only if every success is an object', () => {
     responses: { ...responses(pet).responses, ...responses({ type: 'object' }, '2XX').responses },
   });
   expect(both!.outputJson).toEqual({ type: 'object', anyOf: [pet, { type: 'object' }] });
-  const [none] = toolsOf('get', '/', { responses: { ...responses(pet).responses, 204: { description: '' } } });
+  const [none] = toolsOf('get', '/', {
+    responses: { ...responses(pet).responses, 204: { description: '' } },
+  });
   expect(none!.outputJson).toBeUndefined();
 });
 
@@ -64,8 +80,7 @@ test('a result that its document does not describe is an error that the model ca
   await using api = await StubApi.start(json({ name: 'Rex' }));
   expect(await ask(api, responses(pet))).toEqual({
     isError: true,
-    text:
-      'GET /a/{id}: the API answered 200 OK, but not what its OpenAPI document says: id is missing\n{"name":"Rex"}',
+    text: 'GET /a/{id}: the API answered 200 OK, but not what its OpenAPI document says: id is missing\n{"name":"Rex"}',
   });
   api.respond = reply(200, { 'content-type': 'application/json' }, '{"id":');
   expect((await ask(api, responses(pet))).text).toContain('it is no JSON');
@@ -96,13 +111,17 @@ test('secrets that an API repeats are not in errors', async () => {
 
 test('what is not text, too large or too late is refused', async () => {
   await using api = await StubApi.start(reply(200, { 'content-type': 'image/png' }, 'PNG'));
-  expect((await ask(api, {})).text).toBe('GET /a/{id}: the API answered 200 OK with "image/png", which is no text');
+  expect((await ask(api, {})).text).toBe(
+    'GET /a/{id}: the API answered 200 OK with "image/png", which is no text',
+  );
   api.respond = reply(200, { 'content-type': 'text/plain' }, 'x'.repeat(2_000));
   expect((await ask(api, {}, { limits: { maxResponseBytes: 1_000 } })).text).toBe(
     'GET /a/{id}: the body is longer than 1000 bytes',
   );
   api.respond = (_, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).write('a');
-  expect((await ask(api, {}, { limits: { timeoutMs: 50 } })).text).toBe('GET /a/{id}: no answer within 0.05 seconds');
+  expect((await ask(api, {}, { limits: { timeoutMs: 50 } })).text).toBe(
+    'GET /a/{id}: no answer within 0.05 seconds',
+  );
   api.respond = (_, response) => void response.destroy();
   expect((await ask(api, {})).isError).toBe(true);
 });
@@ -125,7 +144,10 @@ test('redirects are followed within the origin, for GET alone', async () => {
   await using other = await StubApi.start();
   await using api = await StubApi.start(({ target }, response) => {
     const location = target.startsWith('/a/') ? '/b?c=d' : undefined;
-    response.writeHead(location === undefined ? 200 : 302, { 'content-type': 'text/plain', location: location ?? '' });
+    response.writeHead(location === undefined ? 200 : 302, {
+      'content-type': 'text/plain',
+      location: location ?? '',
+    });
     response.end('moved');
   });
   const headers = { authorization: 'Bearer secret-token' };

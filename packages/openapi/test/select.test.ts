@@ -56,7 +56,9 @@ test.each(['/v1', 'ftp://x/', 'https://user:secret@x/', 'https://x/?key=secret',
   'the base URL %s is refused',
   (baseUrl) => {
     const make = () => namesOf({ tags: ['pets'] }, { baseUrl });
-    expect(make).toThrow('Invalid `baseUrl`: expected an http or https URL without a user, a query or a fragment');
+    expect(make).toThrow(
+      'Invalid `baseUrl`: expected an http or https URL without a user, a query or a fragment',
+    );
     expect(make).not.toThrow('secret');
   },
 );

@@ -1,11 +1,12 @@
 // Compiled, not run: an ES module in TypeScript, with each kind of entry.
 import { withOAuth } from '@mcp/authorization';
-import { type Call, defineServer, defineTool, jsonSchema, type Server } from '@mcp/protocol';
+import { type Call, defineServer, defineTool, jsonSchema, type Server, type Tool } from '@mcp/protocol';
 import { Client, serverAt, type CallToolResult } from '@mcp/protocol/client';
 import { webHandler, type Verify } from '@mcp/protocol/web';
 import { httpHandler } from '@mcp/protocol/http';
 import { serveStdio } from '@mcp/protocol/stdio';
 import { DocumentReader, type DocumentText } from '@mcp/documents';
+import { openApiTools, type OpenApiOptions } from '@mcp/openapi';
 import { Outliner, type Outline } from '@mcp/outline';
 import { CommandRunner, readConfiguration, type Run } from '@mcp/run-commands';
 import { AllowedDirectories, Repositories, status, type Status } from '@mcp/safe-git';
@@ -76,5 +77,8 @@ export const verify: Verify<TokenCaller> = jwtVerifier({
   issuer: 'https://login.example',
   audience: 'https://mcp.example/mcp',
 });
+
+const options: OpenApiOptions = { baseUrl: 'https://api.example', select: { tags: ['pets'] } };
+export const tools: Tool<object>[] = openApiTools({ openapi: '3.1.0' }, options);
 
 export { webHandler, httpHandler, serveStdio, server, Watcher, withOAuth };

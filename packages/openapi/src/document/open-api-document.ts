@@ -1,5 +1,5 @@
 import { isObject, quoted } from '@mcp/kit';
-import { inside, type Json, keysOf, mistake, type Place } from './place.ts';
+import { inside, type Json, keysOf, mistake, type Place, shown } from './place.ts';
 
 const maxReferences = 32;
 
@@ -98,8 +98,4 @@ function decoded(reference: string): string {
   } catch {
     return reference;
   }
-}
-
-function shown(value: unknown): string {
-  return quoted(typeof value === 'string' ? value : String(JSON.stringify(value)), 100);
 }

@@ -29,3 +29,8 @@ export function keysOf(pointer: string): string[] {
 export function mistake(pointer: string, text: string): Error {
   return new Error(`${quoted(pointer)} of the OpenAPI document: ${text}`);
 }
+
+/** A value of the document for a message, quoted and cut. */
+export function shown(value: unknown): string {
+  return quoted(typeof value === 'string' ? value : String(JSON.stringify(value)), 100);
+}

@@ -1,6 +1,6 @@
-import { isObject, quoted } from '@mcp/kit';
+import { isObject } from '@mcp/kit';
 import type { OpenApiDocument } from '../document/open-api-document.ts';
-import { inside, type Json, keysOf, mistake } from '../document/place.ts';
+import { inside, type Json, keysOf, mistake, shown } from '../document/place.ts';
 import { keywordKinds, knownFormats, types } from './keywords.ts';
 
 const maxDepth = 64;
@@ -153,7 +153,7 @@ function checkedData(keyword: string, value: unknown, pointer: string): unknown 
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
   const wrong = all.find((each) => !types.has(each));
   if (wrong === undefined) return value;
-  throw mistake(pointer, `${quoted(String(wrong), 100)} is no type of JSON Schema`);
+  throw mistake(pointer, `${shown(wrong)} is no type of JSON Schema`);
 }
 
 /** A schema of OpenAPI 3.0 as one of 2020-12. */
