@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openApiTools, type OpenApiOptions } from '../src/index.ts';
 import { call, documentOf, json, StubApi, toolsOf } from './stub-api.ts';
+
+// A document of 100,000 operations takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const string = { type: 'string' };
 const inPath = (name: string) => ({ name, in: 'path', required: true, schema: string });
@@ -72,9 +75,9 @@ test.each([
   ],
   [withBody({ $ref: 'file:///etc/passwd' }), '"file:///etc/passwd" leads out of the document'],
   [withBody({ $ref: './other.yaml#/a' }), '"./other.yaml#/a" leads out of the document'],
-  [withBody({ type: 'text' }), '"text" is no type of JSON Schema'],
+  [withBody({ type: 'text' }), '"text" must be one of null, boolean, object'],
   [withBody({ allOf: {} }), '/schema/allOf" of the OpenAPI document: must be a list of schemas'],
-  [withBody({ enum: 'a' }), '/schema/enum" of the OpenAPI document: must be a list'],
+  [withBody({ enum: 'a' }), '/schema/enum" of the OpenAPI document: "a" must be a list'],
   [
     withBody({ description: 'x'.repeat(60_000) }),
     'more than `limits.maxSchemaLength`: 50000; put the largest into',
@@ -120,7 +123,6 @@ test('documents that are deep or have 100,000 operations', () => {
   );
   const large = documentOf(paths);
   expect(refused(large, { select: { ids: ['op99999'] } })()).toHaveLength(1);
-  expect(refused(large)).toThrow('`select` matches 100000 operations, more than `limits.maxTools`: 100');
   let message = '';
   try {
     refused(large, { select: {} })();

@@ -15,7 +15,7 @@ export function withoutSecrets(message: string, { headers, query }: Additions): 
     ...value.split(/[\s;=]+/),
   ]);
   return forms
-    .filter((form) => form.length >= minLength)
+    .filter((form) => form.length >= minLength && !/^(?:bearer|basic|digest|token)$/i.test(form))
     .toSorted((a, b) => b.length - a.length)
     .reduce((text, form) => text.replaceAll(form, '[hidden]'), message);
 }

@@ -1,5 +1,16 @@
-/** What the value of a keyword is: a schema, a list or a map of schemas, a list of names, or data. */
-export type Kind = 'schema' | 'list' | 'map' | 'names' | 'data';
+/** What the value of a keyword is: a schema, a list or a map of schemas, or data of a type. */
+export type Kind =
+  | 'schema'
+  | 'list'
+  | 'map'
+  | 'names'
+  | 'types'
+  | 'values'
+  | 'text'
+  | 'number'
+  | 'count'
+  | 'flag'
+  | 'any';
 
 const kinds: Readonly<Record<Kind, string>> = {
   schema:
@@ -7,10 +18,13 @@ const kinds: Readonly<Record<Kind, string>> = {
   list: 'allOf anyOf oneOf prefixItems',
   map: 'properties patternProperties dependentSchemas',
   names: 'required',
-  data:
-    'type enum const default title description format pattern minimum maximum exclusiveMinimum exclusiveMaximum ' +
-    'multipleOf minLength maxLength minItems maxItems uniqueItems minContains maxContains minProperties ' +
-    'maxProperties dependentRequired contentEncoding contentMediaType deprecated',
+  types: 'type',
+  values: 'enum',
+  text: 'title description format pattern contentEncoding contentMediaType',
+  number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
+  count: 'minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties',
+  flag: 'uniqueItems deprecated',
+  any: 'const default dependentRequired',
 };
 
 /**
@@ -30,8 +44,4 @@ export const knownFormats: ReadonlySet<unknown> = new Set(
     'date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri ' +
     'iri-reference uuid uri-template json-pointer relative-json-pointer regex'
   ).split(' '),
-);
-
-export const types: ReadonlySet<unknown> = new Set(
-  'null boolean object array number integer string'.split(' '),
 );

@@ -1,7 +1,8 @@
 import { isObject } from '@mcp/kit';
 import type { OpenApiDocument } from '../document/open-api-document.ts';
-import { inside, type Json, keysOf, mistake, shown } from '../document/place.ts';
-import { keywordKinds, knownFormats, types } from './keywords.ts';
+import { inside, type Json, keysOf, mistake } from '../document/place.ts';
+import { isListOfText, isPattern, wrongData } from './data.ts';
+import { type Kind, keywordKinds, knownFormats } from './keywords.ts';
 
 const maxDepth = 64;
 const maxSchemas = 20_000;
@@ -56,7 +57,7 @@ export class SchemaConverter {
     const { $ref } = schema;
     const reference = typeof $ref === 'string' ? { $ref: this.#define($ref, pointer) } : {};
     if (this.#document.isOld && '$ref' in reference) return reference;
-    return { ...reference, ...this.#members(schema, pointer, depth) };
+    return modern({ ...reference, ...this.#members(schema, pointer, depth + 1) }, schema);
   }
 
   #define($ref: string, from: string): string {
@@ -80,83 +81,70 @@ export class SchemaConverter {
   }
 
   #members(schema: Json, pointer: string, depth: number): Json {
-    const hidden = this.#hiddenIn(schema);
-    const members: [string, unknown][] = [];
-    for (const [keyword, value] of Object.entries(schema)) {
-      const here = inside(pointer, keyword);
-      const inner = (each: unknown, key: string | number) =>
-        this.#convert(each, inside(here, key), depth + 1);
-      switch (keywordKinds.get(keyword)) {
-        case 'schema':
-          if (!this.#isDropped(keyword, value))
-            members.push([keyword, this.#convert(value, here, depth + 1)]);
-          break;
-        case 'list':
-          if (!Array.isArray(value)) throw mistake(here, 'must be a list of schemas');
-          members.push([this.#listName(keyword, schema), value.map((each, index) => inner(each, index))]);
-          break;
-        case 'map': {
-          if (!isObject(value)) throw mistake(here, 'must be an object');
-          const entries = Object.entries(value).filter(
-            ([name]) => keyword !== 'properties' || !hidden.has(name),
-          );
-          members.push([
-            keyword,
-            Object.fromEntries(entries.map(([name, each]) => [name, inner(each, name)])),
-          ]);
-          break;
-        }
-        case 'names':
-          if (!isListOfText(value)) throw mistake(here, 'must be a list of strings');
-          members.push([keyword, value.filter((name) => !hidden.has(name))]);
-          break;
-        case 'data':
-          if (!this.#isDropped(keyword, value)) members.push([keyword, checkedData(keyword, value, here)]);
-          break;
-        case undefined:
-      }
-    }
-    const converted = Object.fromEntries(members);
-    return this.#document.isOld ? modern(converted, schema) : converted;
+    const members = Object.entries(this.#visible(schema)).flatMap(([keyword, value]) => {
+      const kind = keywordKinds.get(keyword);
+      if (kind === undefined || this.#isDropped(keyword, value)) return [];
+      const converted = this.#member(kind, value, inside(pointer, keyword), depth);
+      return [[this.#nameOf(keyword, schema), converted] as const];
+    });
+    return Object.fromEntries(members);
   }
 
-  /** The properties that are not sent (`readOnly`), or not received (`writeOnly`). */
-  #hiddenIn({ properties }: Json): ReadonlySet<string> {
+  #member(kind: Kind, value: unknown, pointer: string, depth: number): unknown {
+    const inner = (each: unknown, key: string | number) => this.#convert(each, inside(pointer, key), depth);
+    switch (kind) {
+      case 'schema':
+        return this.#convert(value, pointer, depth);
+      case 'list':
+        if (!Array.isArray(value)) throw mistake(pointer, 'must be a list of schemas');
+        return value.map(inner);
+      case 'map':
+        if (!isObject(value)) throw mistake(pointer, 'must be an object');
+        return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inner(each, name)]));
+      default: {
+        const wrong = wrongData(kind, value);
+        if (wrong === undefined) return value;
+        throw mistake(pointer, wrong);
+      }
+    }
+  }
+
+  /** The schema without properties that are not sent (`readOnly`), or not received (`writeOnly`). */
+  #visible(schema: Json): Json {
+    const { properties, required } = schema;
+    if (!isObject(properties)) return schema;
     const keyword = this.#side === 'input' ? 'readOnly' : 'writeOnly';
-    const all = isObject(properties) ? Object.entries(properties) : [];
-    return new Set(all.filter(([, each]) => isObject(each) && each[keyword] === true).map(([name]) => name));
+    const isVisible = (name: string) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return !isObject(property) || property[keyword] !== true;
+    };
+    return {
+      ...schema,
+      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isVisible(name))),
+      ...(isListOfText(required) && { required: required.filter(isVisible) }),
+    };
   }
 
   /**
-   * Results are checked less strictly than their document says: an API adds properties without a new
-   * document, and fills formats loosely. The tool would refuse its answers.
+   * Results are checked less strictly than their document says: APIs add and leave out properties without a
+   * new document, and fill formats loosely. The tool would refuse their answers. Patterns of other languages
+   * are dropped, because clients that compile schemas would refuse the tool.
    */
   #isDropped(keyword: string, value: unknown): boolean {
+    if (keyword === 'required') return this.#side === 'output';
+    if (keyword === 'pattern') return typeof value === 'string' && !isPattern(value);
     if (keyword === 'format') return this.#side === 'output' || !knownFormats.has(value);
     return this.#side === 'output' && value === false && /^(additional|unevaluated)Properties$/.test(keyword);
   }
 
   /** With a discriminator, alternatives often fit each other's values, of which `oneOf` would accept none. */
-  #listName(keyword: string, schema: Json): string {
+  #nameOf(keyword: string, schema: Json): string {
     const isLoose = this.#side === 'output' || schema['discriminator'] !== undefined;
     return keyword === 'oneOf' && isLoose && schema['anyOf'] === undefined ? 'anyOf' : keyword;
   }
 }
 
-function isListOfText(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string');
-}
-
-function checkedData(keyword: string, value: unknown, pointer: string): unknown {
-  if (keyword === 'enum' && !Array.isArray(value)) throw mistake(pointer, 'must be a list');
-  if (keyword !== 'type') return value;
-  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const wrong = all.find((each) => !types.has(each));
-  if (wrong === undefined) return value;
-  throw mistake(pointer, `${shown(wrong)} is no type of JSON Schema`);
-}
-
-/** A schema of OpenAPI 3.0 as one of 2020-12. */
+/** A schema of OpenAPI 3.0 as one of 2020-12. Documents of 3.1 have its keywords, too, by mistake. */
 function modern(converted: { [name: string]: unknown }, { nullable }: Json): Json {
   const schema = { ...converted };
   for (const [limit, exclusive] of limits) {
