@@ -1,23 +1,16 @@
-import { isObject, messageOf, oneLine } from '@mcp/kit';
-import {
-  type Call,
-  defineTool,
-  jsonResult,
-  type Tool,
-  type ToolAnnotations,
-  type ToolResult,
-} from '@mcp/protocol';
+import { messageOf, oneLine } from '@mcp/kit';
+import { type Call, defineTool, type Tool, type ToolAnnotations, type ToolResult } from '@mcp/protocol';
 import { checkedJsonSchema } from '@mcp/protocol/json-schema';
 import type { OpenApiDocument } from './document/open-api-document.ts';
 import type { FoundOperation } from './document/operations.ts';
 import type { Json } from './document/place.ts';
 import type { OpenApiOptions, OperationOptions, Values, ValuesOf } from './options.ts';
-import { isJsonType } from './plan/argument.ts';
 import { bodyOf } from './plan/body.ts';
 import { cutArguments, inputSchemaOf, nameArguments } from './plan/named-arguments.ts';
 import { outputSchemaOf } from './plan/output.ts';
 import { parametersOf } from './plan/parameters.ts';
 import { type Additions, buildRequest, type RequestPlan } from './request/build-request.ts';
+import { failureText, resultOf } from './request/result-of.ts';
 import { type Reply, send } from './request/send.ts';
 import { withoutSecrets } from './request/without-secrets.ts';
 import { SchemaConverter } from './schemas/schema-converter.ts';
@@ -70,7 +63,7 @@ export function toolOf<Context extends object, Who>(
       const request = buildRequest(plan, Object.fromEntries([...Object.entries(args), ...fixed]), added);
       try {
         const reply = await exchange(request, call, options);
-        return outputSchema ? structured(reply, outputSchema) : plain(reply);
+        return resultOf(reply, outputSchema);
       } catch (error) {
         const message = `${operation.method} ${operation.path}: ${messageOf(error)}`;
         throw new Error(withoutSecrets(message, added), { cause: error });
@@ -123,41 +116,5 @@ async function exchange(
   const { timeoutMs = 30_000, maxResponseBytes: maxBytes = 1_048_576, maxErrorLength = 4_000 } = limits;
   const reply = await send(request, { fetch, signal, timeoutMs, maxBytes });
   if (reply.status >= 200 && reply.status < 300) return reply;
-  const body = reply.text ?? '';
-  const cut = body.length > maxErrorLength ? `${body.slice(0, maxErrorLength).toWellFormed()}…` : body;
-  throw new Error(`${statusOf(reply)}${cut === '' ? '' : `\n${cut}`}`);
-}
-
-function statusOf({ status, statusText }: Reply): string {
-  return `the API answered ${`${status} ${oneLine(statusText, 100)}`.trim()}`;
-}
-
-function plain(reply: Reply): string {
-  if (reply.text === undefined)
-    throw new Error(`${statusOf(reply)} with "${oneLine(reply.type, 100)}", which is no text`);
-  return reply.text === '' ? statusOf(reply) : reply.text;
-}
-
-/** The result with the text of the API, so that large integers keep their digits. */
-function structured(reply: Reply, schema: ReturnType<typeof checkedJsonSchema>): ToolResult<never> {
-  const text = plain(reply);
-  const mismatch =
-    isJsonType(reply.type) || reply.type === ''
-      ? mismatchOf(text, schema)
-      : `it is "${oneLine(reply.type, 100)}"`;
-  if (mismatch === undefined) return jsonResult({ content: text, json: text.replaceAll(/[\r\n]/g, ' ') });
-  throw new Error(`${statusOf(reply)}, but not what its OpenAPI document says: ${mismatch}\n${text}`);
-}
-
-function mismatchOf(text: string, schema: ReturnType<typeof checkedJsonSchema>): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return 'it is no JSON';
-  }
-  if (!isObject(value)) return 'it is no object';
-  const checked = schema['~standard'].validate(value);
-  if (checked instanceof Promise || !checked.issues) return undefined;
-  return checked.issues.map(({ path = [], message }) => [...path, message].map(String).join(' ')).join('; ');
+  throw new Error(failureText(reply, maxErrorLength));
 }

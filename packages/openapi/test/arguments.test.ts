@@ -92,7 +92,12 @@ test('bodies of text, forms and other types of JSON', async () => {
   });
   expect(api.last).toMatchObject({ method: 'PATCH', body: '{"a":null}' });
   expect(api.last.headers['content-type']).toBe('application/merge-patch+json');
-  const properties = { list: { type: 'array' }, deep: { type: 'object' }, plain: { type: 'object' } };
+  const properties = {
+    list: { type: 'array' },
+    deep: { type: 'object' },
+    plain: { type: 'object' },
+    none: {},
+  };
   const form = {
     requestBody: {
       required: true,
@@ -108,6 +113,7 @@ test('bodies of text, forms and other types of JSON', async () => {
     list: [1, 'b&c'],
     deep: { a: 1 },
     plain: { x: 'y' },
+    none: null,
   });
   expect(api.last.body).toBe('list=1&list=b%26c&deep%5Ba%5D=1&plain=%7B%22x%22%3A%22y%22%7D');
 });

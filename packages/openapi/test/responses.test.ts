@@ -85,6 +85,8 @@ test('a result that its document does not describe is an error that the model ca
     isError: true,
     text: 'GET /a/{id}: the API answered 200 OK, but not what its OpenAPI document says: id must be of type integer\n{"id":"Rex"}',
   });
+  api.respond = reply(200, {});
+  expect((await ask(api, responses(pet))).text).toMatch(/document says: it is empty$/);
   api.respond = reply(200, { 'content-type': 'application/json' }, '{"id":');
   expect((await ask(api, responses(pet))).text).toContain('it is no JSON');
   api.respond = reply(200, { 'content-type': 'text/html' }, '<h1>');

@@ -119,7 +119,8 @@ function bodyText({ type, required, isFlat }: Body, given: readonly Given[]): st
   if (given.length === 0 && !required) return undefined;
   if (type.startsWith('text/')) return given.map(({ value }) => String(value)).join('');
   if (/^application\/x-www-form-u/i.test(type)) {
-    return given.flatMap((each) => textOf(each, encoderOf(each)) ?? []).join('&');
+    const present = given.filter(({ value }) => value !== null);
+    return present.flatMap((each) => textOf(each, encoderOf(each)) ?? []).join('&');
   }
   const whole = isFlat
     ? Object.fromEntries(given.map(({ argument, value }) => [argument.key, value]))
