@@ -176,6 +176,33 @@ test('schemas of 3.0 become JSON Schema', () => {
   });
 });
 
+test('what only one side sends is in the schemas of that side, at any depth', () => {
+  const pet = {
+    type: 'object',
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      pin: { type: 'string', writeOnly: true },
+      owner: {
+        type: 'object',
+        properties: { id: { type: 'integer', readOnly: true }, pin: { type: 'string', writeOnly: true } },
+        required: ['id', 'pin'],
+      },
+    },
+  };
+  const operation = {
+    ...body(pet),
+    responses: { 200: { description: '', content: { 'application/json': { schema: pet } } } },
+  };
+  const [tool] = toolsOf('post', '/', operation);
+  const pin = { type: 'string' };
+  expect(tool!.inputJson['properties']).toEqual({
+    pin,
+    owner: { type: 'object', properties: { pin }, required: ['pin'] },
+  });
+  const id = { type: 'integer' };
+  expect(tool!.outputJson!['properties']).toEqual({ id, owner: { type: 'object', properties: { id } } });
+});
+
 test('arguments are cut, fixed and described', async () => {
   await using api = await StubApi.start();
   const parameters = ['owner', 'page', 'trace'].map((name) => ({
