@@ -116,7 +116,7 @@ export const arrows: Arrows = {
     define: ['schema', 'jsonrpc'],
     revisions: ['define', 'schema', 'jsonrpc'],
     wraps: ['define'],
-    state: ['define'],
+    state: ['define', 'platform'],
     transports: ['jsonrpc'],
     server: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],
     client: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],

@@ -2,7 +2,10 @@
 import { defineServer, defineTool, jsonSchema } from '@mcp/protocol';
 import { Client, serverAt } from '@mcp/protocol/client';
 import { webHandler } from '@mcp/protocol/web';
+import { memoryState } from '@mcp/protocol/state';
 import { createTasks } from '@mcp/protocol/tasks';
+
+const state = memoryState();
 
 const add = defineTool({
   name: 'add',
@@ -14,6 +17,7 @@ const add = defineTool({
   ),
   async run({ a, b }, { asTask }) {
     await asTask('Adding');
+    await state.increment('sums');
     return String(a + b);
   },
 });

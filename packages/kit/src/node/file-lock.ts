@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readlinkSync } from 'node:fs';
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
 import { pause } from '../deadline.ts';
 import { codeOf } from '../error-text.ts';
+
+// Built-in modules are loaded by functions and not by imports, so that this module can also be loaded in a
+// runtime without `node:fs`.
+const files = () => process.getBuiltinModule('node:fs/promises');
+const paths = () => process.getBuiltinModule('node:path');
 
 /** Milliseconds between heartbeats: updates of the modification time of the file of a lock's owner. */
 const heartbeatMs = 1_000;
@@ -46,6 +47,8 @@ export async function withFileLock<T>(
 
 /** Waits for the lock and returns the path of its file; undefined if the file cannot be written. */
 async function acquire(path: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+  const { basename, dirname, join } = paths();
+  const { mkdir, writeFile } = files();
   const directory = dirname(path);
   const prefix = `${basename(path)}.`;
   const name = `${prefix}${machine()}-${process.pid}-${randomUUID()}`;
@@ -98,7 +101,7 @@ class Owners {
     for (const name of await namesIn(this.#directory)) {
       const owner = name === this.#own ? undefined : ownerOf(name, this.#prefix);
       if (!owner) continue;
-      const file = join(this.#directory, name);
+      const file = paths().join(this.#directory, name);
       const at = await heartbeatOf(file);
       if (at === undefined) continue;
       const last = this.#seen.get(name);
@@ -113,7 +116,7 @@ class Owners {
 
 async function namesIn(directory: string): Promise<string[]> {
   try {
-    return await readdir(directory);
+    return await files().readdir(directory);
   } catch {
     // The directory is missing, or so protected that the file of the lock cannot be written either.
     return [];
@@ -138,7 +141,7 @@ function ownerOf(name: string, prefix: string): Owner | undefined {
 /** The time of the last heartbeat, in milliseconds since 1970; undefined for a file that does not exist. */
 async function heartbeatOf(file: string): Promise<number | undefined> {
   try {
-    return (await stat(file)).mtimeMs;
+    return (await files().stat(file)).mtimeMs;
   } catch (error) {
     return codeOf(error) === 'ENOENT' ? undefined : 0;
   }
@@ -167,11 +170,12 @@ function machine(): string {
   if (knownMachine !== undefined) return knownMachine;
   let namespace = '';
   try {
-    namespace = readlinkSync('/proc/self/ns/pid');
+    namespace = process.getBuiltinModule('node:fs').readlinkSync('/proc/self/ns/pid');
   } catch {
     // `/proc/self/ns/pid` exists only on Linux. Other systems have no process namespaces, so the host name is
     // enough.
   }
+  const { hostname } = process.getBuiltinModule('node:os');
   knownMachine = createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 16);
   return knownMachine;
 }
@@ -180,10 +184,14 @@ async function touch(file: string): Promise<void> {
   const now = new Date();
   // The file may be gone: if this process did not run for a while, another process may have counted it as
   // dead and removed its file.
-  await utimes(file, now, now).catch(() => {});
+  await files()
+    .utimes(file, now, now)
+    .catch(() => {});
 }
 
 /** Removes a file. Ignores a failure: the next check of the lock, by any process, tries again. */
 async function remove(file: string): Promise<void> {
-  await rm(file, { force: true, maxRetries: 3 }).catch(() => {});
+  await files()
+    .rm(file, { force: true, maxRetries: 3 })
+    .catch(() => {});
 }

@@ -1,8 +1,7 @@
 import { codeOf, isObject, KeyedQueue } from '@mcp/kit';
 import { isTemporary, replaceFile, withFileLock } from '@mcp/kit/node';
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { builtinModule } from '../platform/builtin-module.ts';
 import { type Entries, type Entry, isExpired, type StateStore, storeOf } from './state-store.ts';
 
 /** Limits of `fileState`. */
@@ -23,6 +22,10 @@ const countEveryMs = 1_000;
 const abandonedMs = 60_000;
 const ending = '.json';
 
+// Not imported, so that `memoryState` can be loaded without a file system, as in an edge worker.
+const fs = () => builtinModule('node:fs/promises')!;
+const pathIn = (directory: string, name: string) => builtinModule('node:path')!.join(directory, name);
+
 /** An entry in a file, with its key, because the name of the file is a hash. */
 interface StoredEntry extends Entry {
   readonly key: string;
@@ -31,6 +34,7 @@ interface StoredEntry extends Entry {
 /**
  * Keeps a state in `directory`: each value in a file that only the user of this process can read. Several
  * processes of one machine may share the directory. Expired files are deleted while values are written.
+ * Throws in a runtime without a file system.
  * @example
  * ```ts
  * import { fileState } from '@mcp/protocol/state';
@@ -42,6 +46,8 @@ export function fileState(
   directory: string,
   { maxEntries = defaultMaxEntries }: FileStateOptions = {},
 ): StateStore {
+  if (!builtinModule('node:fs/promises'))
+    throw new Error('`fileState` needs files, which this runtime does not have');
   return storeOf(new FileEntries(directory, maxEntries));
 }
 
@@ -104,7 +110,7 @@ class FileEntries implements Entries {
 
   async #purge(): Promise<void> {
     for (const name of await this.#files()) {
-      const path = join(this.#directory, name);
+      const path = pathIn(this.#directory, name);
       const entry = await readEntry(path).catch(() => undefined);
       if (!entry || !isExpired(entry)) continue;
       await this.#alone(path, async () => {
@@ -120,11 +126,11 @@ class FileEntries implements Entries {
    * have ended.
    */
   async #files(): Promise<string[]> {
-    const names = (await orNothing(readdir(this.#directory))) ?? [];
+    const names = (await orNothing(fs().readdir(this.#directory))) ?? [];
     for (const name of names.filter(isTemporary)) {
-      const path = join(this.#directory, name);
-      const found = await orNothing(stat(path));
-      if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { force: true });
+      const path = pathIn(this.#directory, name);
+      const found = await orNothing(fs().stat(path));
+      if (found && Date.now() - found.mtimeMs > abandonedMs) await fs().rm(path, { force: true });
     }
     const files = names.filter((name) => name.endsWith(ending));
     this.#count = files.length;
@@ -133,19 +139,19 @@ class FileEntries implements Entries {
   }
 
   async #remove(path: string): Promise<void> {
-    if (!(await orNothing(stat(path)))) return;
-    await rm(path, { force: true });
+    if (!(await orNothing(fs().stat(path)))) return;
+    await fs().rm(path, { force: true });
     this.#count--;
   }
 
   #pathOf(key: string): string {
-    return join(this.#directory, `${createHash('sha256').update(key).digest('hex')}${ending}`);
+    return pathIn(this.#directory, `${createHash('sha256').update(key).digest('hex')}${ending}`);
   }
 }
 
 /** Reads an entry. Throws an `Error` for a file that is not one of `fileState`. */
 async function readEntry(path: string): Promise<StoredEntry | undefined> {
-  const text = await orNothing(readFile(path, 'utf8'));
+  const text = await orNothing(fs().readFile(path, 'utf8'));
   if (text === undefined) return undefined;
   const entry = parsed(text);
   if (!isStored(entry)) throw new Error(`Damaged file of a state: "${path}"; move it elsewhere`);
