@@ -51,7 +51,10 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Invalid input that was refused before SQLite saw it. */
+/**
+ * An operation that this package itself refuses, such as one with invalid input. It has no result code of
+ * SQLite.
+ */
 export class Refused extends DatabaseError {
   constructor(message: string, hint?: string, reason?: FailureReason) {
     super({ message, ...(hint !== undefined && { hint }), ...(reason && { reason }) });

@@ -15,8 +15,8 @@ export interface ExportedFile {
 }
 
 /**
- * Matches the names of journals, WALs and files of insights. An export with such a name could make a database
- * unusable.
+ * Matches names that files beside a database have: SQLite's journals and WALs, and the insights of this
+ * package. An export with such a name would be read as such a file, which could make a database unusable.
  */
 const reservedName = /(?:-(?:journal|wal|shm|mj[0-9a-f]+)|\.insights\.jsonl)$/i;
 

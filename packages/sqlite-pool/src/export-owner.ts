@@ -9,7 +9,10 @@ const ending = /\.([0-9a-f]{8})-(\d{1,10})-(\d*)-[0-9a-f]{8}\.tmp(?:-(?:journal|
 
 let host: string | undefined;
 
-/** Identifies this host and container. Processes elsewhere cannot be seen, so their files are kept. */
+/**
+ * Identifies this host and container. A process elsewhere cannot be looked up here, so it counts as still
+ * running, and its temporary files are not deleted.
+ */
 function ownHost(): string {
   if (host !== undefined) return host;
   let namespace = '';

@@ -12,7 +12,7 @@ import type { ImportProgress } from './engine/writing/write-events.ts';
 import { DatabaseError, Refused } from './errors.ts';
 
 interface SourcePath {
-  /** The absolute path. Its directory contains no symlinks. */
+  /** The absolute path of the file. The path of its directory has no symlinks. */
   readonly file: string;
   readonly format: ImportFormat;
 }
@@ -61,7 +61,8 @@ export class ImportDirectory {
   }
 
   /**
-   * Finds files named in double quotes, brackets or backticks. A file-like name without a file gets an error.
+   * Finds the files that statements name as tables, in double quotes, brackets or backticks. The result has
+   * an error for a name that looks like a file but cannot be imported.
    */
   async tablesIn(sqls: readonly string[]): Promise<FileTables> {
     const files: FileTable[] = [];

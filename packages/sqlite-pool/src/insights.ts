@@ -17,7 +17,10 @@ const maxLineBytes = 64 * 1024;
 const maxReads = 5;
 const maxReadLength = 4 * 1024 * 1024;
 
-/** Insights are lines of JSON in a file beside each database, which all processes share. */
+/**
+ * Findings about the data that callers want to remember. Each is a line of JSON in a file beside its
+ * database, and all processes share these files.
+ */
 export class Insights {
   readonly #databases: readonly string[];
 

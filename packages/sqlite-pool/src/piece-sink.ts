@@ -5,5 +5,8 @@ export interface PieceSink<Piece = string, Wait = void> {
   restart(): void;
 }
 
-/** What `write` returns in the server's process: a promise if the file or client is slow. */
+/**
+ * What `write` returns if the sink writes to a file or a client: undefined, or, while the file or client is
+ * slow, a promise that settles when the next piece can be written.
+ */
 export type Backpressure = Promise<unknown> | undefined;

@@ -11,7 +11,7 @@ export const workerProgram =
   extension === ''
     ? [join(__dirname, 'database.cjs')]
     : [
-        // The sources import other packages as sources, too.
+        // A program that runs from TypeScript sources loads other packages as sources, too, not from `dist`.
         ...(extension === '.ts' ? ['--conditions=@mcp/source'] : []),
         join(import.meta.dirname, `worker/main${extension}`),
       ];

@@ -15,7 +15,7 @@ export interface Beside {
   readonly extensions?: readonly string[] | undefined;
   /** Attached databases, which SQL reads together with the database, and their names in SQL. */
   readonly attached?: readonly { readonly name: string; readonly path: string }[] | undefined;
-  /** Whether files are read as temporary tables, so that these must be kept in memory. */
+  /** Whether the request reads files as temporary tables. If so, SQLite must keep these tables in memory. */
   readonly files?: boolean | undefined;
 }
 

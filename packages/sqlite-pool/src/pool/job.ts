@@ -7,7 +7,10 @@ export interface JobResult {
   readonly json: string;
 }
 
-/** A call that can be cancelled. A getter may create `signal`, which is slow, so only slow jobs read it. */
+/**
+ * A call that can be cancelled. `signal` may be a getter that creates the signal, which takes time, so it is
+ * read only for jobs that have run for some milliseconds.
+ */
 export interface Cancellable {
   readonly signal: AbortSignal;
   /** Called every second with the seconds that have passed (`done`) and the timeout in seconds (`total`). */
@@ -49,8 +52,8 @@ export class Job {
   #reject!: (error: unknown) => void;
 
   /**
-   * With a `sink`, the pieces of the answer are written to it. Without a sink, they are joined to the
-   * result.
+   * With a `sink`, the pieces of the answer are written to it. Without one, they are put together and become
+   * the result.
    */
   constructor(request: Request, limits: JobLimits, sink?: PieceSink) {
     this.request = request;

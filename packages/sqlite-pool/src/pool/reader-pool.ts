@@ -12,8 +12,8 @@ export interface JobOptions extends JobLimits {
    */
   readonly sink?: PieceSink<string, Backpressure> | undefined;
   /**
-   * Whether the job is known to take long. It then gets its own process from the beginning, and is never run
-   * again.
+   * Whether the job is known to take long. It then waits for a process of its own. Without this, a job that
+   * proves to be long may be stopped, and begun again in another process.
    */
   readonly long?: boolean | undefined;
 }
@@ -44,17 +44,18 @@ const spares = { idle: 1, busy: 2 };
 const restartDelayMs = 1_000;
 
 /**
- * Runs reads in child processes. New jobs go to the active process. A job that turns out to be long keeps it,
- * and another process becomes active. Jobs that waited behind the long job are retried one at a time in a
- * separate process. A process is killed, and a spare one replaces it, if its job is cancelled or exceeds its
- * deadline or the memory limit.
+ * Runs reads in child processes. New jobs are sent to the active process, which answers them one after the
+ * other. A long job that is alone in its process stays there, and another process becomes active. If others
+ * wait behind it, the process is killed, and all its jobs run again from the beginning, one at a time, in a
+ * separate process. A process is also killed if its job is cancelled, or exceeds its deadline or the memory
+ * limit.
  */
 export class ReaderPool {
   readonly #maxMemory: number;
   readonly #queue = new ReaderQueue();
   /** The process that gets new jobs. */
   #active: DatabaseProcess | undefined;
-  /** The process in which jobs that waited behind a long job are retried, one at a time. */
+  /** The process in which jobs of killed processes run again, one at a time. */
   #probation: DatabaseProcess | undefined;
   /** The processes that run long jobs. Each runs one job. */
   readonly #long = new Set<DatabaseProcess>();
@@ -255,7 +256,10 @@ export class ReaderPool {
     this.#keepSpares();
   }
 
-  /** Kills a process. The jobs that waited behind its current job are retried. */
+  /**
+   * Kills a process whose current job has failed. The jobs that waited behind that job run again in another
+   * process.
+   */
   #kill(process: DatabaseProcess): void {
     this.#forget(process);
     this.#queue.retry(process.kill());

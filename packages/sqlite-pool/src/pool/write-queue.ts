@@ -26,7 +26,10 @@ export class WriteQueue {
   #closed = false;
   /** The repairs in progress, keyed by the path of the database. */
   readonly #repairs = new Map<string, Promise<boolean>>();
-  /** Rolls back a transaction on the server's exit, because readers could not open the database. */
+  /**
+   * When the server exits, rolls back an unfinished transaction, with which readers could not open the
+   * database.
+   */
   readonly #onServerExit = () => {
     this.#process?.kill();
     if (this.#current) repairAfterExit(this.#current.request.path);
@@ -124,7 +127,10 @@ export class WriteQueue {
     this.#next();
   }
 
-  /** Removes a job or kills its process. SQLite rolls back when the database is opened next. */
+  /**
+   * Stops a job. A job that waits is removed. For the current job, the writing process is killed, and SQLite
+   * rolls back an unfinished transaction when the database is opened next.
+   */
   #stop(job: Job, reason?: unknown): void {
     if (this.#current !== job) {
       this.#queue = this.#queue.filter((each) => each !== job);

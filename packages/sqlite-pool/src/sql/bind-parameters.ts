@@ -5,7 +5,10 @@ import { tokenize } from './tokenizer.ts';
 /** Values for `?` in order, or an object for `:name`, `@name` and `$name`, whose keys may omit the sign. */
 export type SqlParameters = readonly unknown[] | { readonly [name: string]: unknown };
 
-/** Converts parameters for the driver, also those that `cellJson` wrote. Throws for other values. */
+/**
+ * Converts parameters to values for the driver, including objects such as `{"$int":"…"}`, by which `cellJson`
+ * represents values that JSON cannot hold. Throws for any other object or array.
+ */
 export function boundParameters(sql: string, given: SqlParameters | undefined): readonly unknown[] {
   if (given === undefined) return [];
   if (Array.isArray(given)) {

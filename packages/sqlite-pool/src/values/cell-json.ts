@@ -37,7 +37,10 @@ export function cellJson(cell: Cell | RawText, maxBytes: number): string {
   return cell.bytes.length * 2 > maxBytes ? cutBytes(cell.bytes, 'text') : `{"$text":"${cell.hex}"}`;
 }
 
-/** Returns the JSON of a real. It always has a decimal point, which distinguishes 1.0 from the integer 1. */
+/**
+ * Returns the JSON of a real. A whole number gets `.0`, which distinguishes the real 1.0 from the integer 1;
+ * one beyond 2^53, Infinity or NaN becomes `{"$real":"…"}`.
+ */
 export function realJson(real: number): string {
   if (!Number.isFinite(real)) return `{"$real":"${real}"}`;
   if (!Number.isInteger(real)) return String(real);

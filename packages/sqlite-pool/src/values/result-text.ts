@@ -22,7 +22,10 @@ export class ResultText {
   readonly #cellLength: number;
   readonly #headBytes: number;
   #length = 0;
-  /** Whether a row may have text that is invalid in the database's encoding. */
+  /**
+   * Whether a name or a row had U+FFFD, which the driver puts for bytes that are invalid in the database's
+   * encoding. The query is then run again to read the exact bytes.
+   */
   sawReplacement: boolean;
 
   constructor(format: TextFormat, names: readonly string[], limits: ResultLimits) {

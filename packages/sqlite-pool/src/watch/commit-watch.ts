@@ -4,7 +4,10 @@ import { readCommitStamp } from '../commit-stamp.ts';
 /** Milliseconds between two checks for a commit, because network file systems do not report changes. */
 const pollMs = 1_000;
 
-/** Watches one database for commits of any process: changes of its files that change its stamp. */
+/**
+ * Watches one database for commits of any process. When a file of the database changes, compares the stamp of
+ * the last commit (see `CommitStamp`) with the previous one.
+ */
 export class CommitWatch {
   readonly #path: string;
   readonly #listeners = new Set<() => void>();

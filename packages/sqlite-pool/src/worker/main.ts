@@ -21,7 +21,10 @@ const newline = 10;
 const maxConnections = 64;
 /** For how many milliseconds requests share one snapshot. A snapshot may keep others from writing. */
 const maxSnapshotMs = 1;
-/** After this number of prepared statements, a garbage collection is requested. */
+/**
+ * After this number of prepared statements, a garbage collection is requested, because V8 does not see the
+ * memory that SQLite uses for them, and would collect them late.
+ */
 const maxUncollected = 128;
 /**
  * Each write to stdout wakes the server, so answers are collected, up to these limits, before they are
@@ -29,7 +32,10 @@ const maxUncollected = 128;
  */
 const maxUnsent = { answers: 8, length: 8 * 1024, ms: 1 };
 
-/** The hint for a failed write. Only a second try, which is not made, could tell damage from a disk error. */
+/**
+ * The hint for a failed write that SQLite reports as a damaged file. A read is tried again, to tell damage
+ * from a failure of the disk; a write is not.
+ */
 const damagedOrUnread = 'The file is damaged, or the disk failed to read it; nothing was written';
 
 /**
@@ -264,7 +270,7 @@ function repair(path: string): void {
     database.exec('BEGIN IMMEDIATE; ROLLBACK');
     database.close();
   } catch {
-    // The server has exited, so nobody can be told. The next process that writes tries again.
+    // The server has exited, so nobody can be told. The next process that writes to the database repairs it.
   }
 }
 

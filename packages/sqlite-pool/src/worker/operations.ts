@@ -52,12 +52,18 @@ const operations = {
   },
 };
 
-/** The operations that write their result in pieces, and return the result's text. */
+/**
+ * The operations that write JSON to a sink in pieces. Each also returns a text: `query` an answer for a
+ * model, `export` the number of rows.
+ */
 const streams = { query: runQuery, export: exportRows } satisfies {
   readonly [name: string]: (connection: Connection, args: never, sink: PieceSink) => string;
 };
 
-/** Runs an operation. If it writes its result in pieces, these go to `sink`, and the text is returned. */
+/**
+ * Runs an operation. Returns its value; an operation of `streams` writes JSON in pieces to `sink` instead,
+ * and returns a text.
+ */
 export function runOperation(
   name: string,
   connection: Connection,

@@ -177,8 +177,8 @@ function changedSince(message: string): Refused {
 interface RunOptions {
   readonly maxBytes: number;
   /**
-   * Given if losses are to be found: for each table, the row count before the first statement that may lose
-   * rows of it.
+   * For each table, the row count before the first statement that may lose rows of it. Undefined unless the
+   * request looks for losses (`detectLoss`) or has losses that the user confirmed.
    */
   readonly rowsBefore: Map<string, number> | undefined;
   readonly maySkip: boolean;
@@ -253,7 +253,10 @@ function changesStatistics(sql: string): boolean {
   return !first.done && first.value.text === 'analyze';
 }
 
-/** Whether each element has the values of one run: an array, or an object that is not an encoded value. */
+/**
+ * Whether `params` has the values of several runs: each element is an array or an object with the values of
+ * one run. An object such as `{"$int":"…"}` stands for a single value.
+ */
 function isManyRows(params: SqlParameters | undefined): params is readonly SqlParameters[] {
   return Array.isArray(params) && params.length > 0 && params.every((element) => isRow(element));
 }
@@ -275,8 +278,8 @@ function refuseTemporary(database: Database.Database): void {
 }
 
 /**
- * Whether a statement inserts into a table with rowids. If not, `lastInsertRowid` is that of an earlier
- * INSERT.
+ * Whether `lastInsertRowid` is certainly that of this statement: of an INSERT into a table with rowids. After
+ * any other statement, and after an upsert, which may only update, it can be that of an earlier INSERT.
  */
 function insertsRowid(database: Database.Database, sql: string): boolean {
   const change = dataChange(sql);
@@ -306,7 +309,10 @@ class ReturnedRows {
     return { columns: this.#columns, rows: this.#rows, ...(this.#truncated && { returned: this.#returned }) };
   }
 
-  /** All rows are read, because only then is the statement complete. */
+  /**
+   * Runs the statement, and adds its rows. Rows beyond the limits are read, too, but not kept, because only
+   * after the last row is the statement complete.
+   */
   add(statement: Database.Statement<unknown[], unknown>, params: readonly unknown[]): void {
     const maxCellBytes = Math.floor(this.#maxBytes / 4);
     for (const row of statement.raw(true).iterate(...params) as Iterable<Cell[]>) {
