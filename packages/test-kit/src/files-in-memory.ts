@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const memory = '/dev/shm';
-/** The tests of one server need up to 340 MB of it, and those of several servers may run at the same time. */
+/**
+ * The free bytes that `/dev/shm` must have. The tests of one server need up to 340 MB there, and those of
+ * several servers may run at the same time.
+ */
 const minFreeBytes = 1024 ** 3;
 
 /**
@@ -17,7 +20,7 @@ export default function keepFilesInMemory(): () => void {
   // Some tests start a server as another user, who may only pass through to the files that it is given.
   chmodSync(directory, 0o711);
   const before = process.env['TMPDIR'];
-  // The workers, which start later, inherit it.
+  // The workers, which start later, inherit `TMPDIR`.
   process.env['TMPDIR'] = directory;
   return () => {
     if (before === undefined) delete process.env['TMPDIR'];
