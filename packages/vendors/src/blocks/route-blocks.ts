@@ -43,9 +43,9 @@ export interface RoutedResult {
   readonly server: string | undefined;
   /** The tool that the block names; undefined if it names no tool. */
   readonly tool: string | undefined;
-  /** Whether the call of this block was sent to a server. */
+  /** The URI of the resource that the block reads; undefined if it names none. */
   readonly uri: string | undefined;
-  /** Whether the block reached a server. */
+  /** Whether a server has answered the call or the read of this block. */
   readonly executed: boolean;
   /** Whether `text` describes an error. */
   readonly isError: boolean;

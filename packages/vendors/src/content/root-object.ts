@@ -33,8 +33,8 @@ const unread: Shape = { properties: new Map(), required: new Set() };
 
 /**
  * Makes a schema's root a plain object without the keywords in `refused`, which the vendor does not accept at
- * the root (by default those for unions). The new schema allows every value that the old schema or one of its
- * alternatives allows. Follows references within the document.
+ * the root (by default `anyOf`, `oneOf` and `allOf`). The new schema allows every value that the old schema
+ * or one of its alternatives allows. Follows references within the document.
  */
 export function rootAsObject(
   schema: JsonSchema,

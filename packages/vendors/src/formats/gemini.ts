@@ -7,7 +7,7 @@ import { objectSchema } from '../content/well-formed.ts';
 import type { Vendor } from '../vendor.ts';
 import { nameTools } from './tool-names.ts';
 
-/** The keywords that `parametersJsonSchema` accepts according to its documentation. */
+/** The keywords that Gemini accepts in `parametersJsonSchema`, according to its documentation. */
 const kept = [
   'type',
   'format',
