@@ -13,23 +13,23 @@ import { verifierOf } from './verifier.ts';
 export interface IntrospectionVerifierOptions extends VerifierOptions {
   /** The URL of the introspection endpoint. */
   readonly endpoint: string;
-  /** The client by which this server asks the endpoint. */
+  /** The id with which this server, as a client, authenticates itself to the endpoint. */
   readonly clientId: string;
   /** The secret of this client, which the endpoint gets by HTTP Basic: RFC 6749, section 2.3.1. */
   readonly clientSecret: string;
   /** The `iss` that answers must have. Default: answers need no `iss`, as they come from one server. */
   readonly issuer?: string;
   /**
-   * The seconds for which the answer about a valid token is kept, never after its expiry. A token that was
-   * revoked is accepted for so long. The answer about another token is kept for so long, too, though never
-   * for more than 5 seconds. Default: 30; 0 asks for every request.
+   * The seconds for which an answer is kept, though never after the token's expiry; in this time, a token
+   * that was revoked is still accepted. An answer for which a token is refused is kept for at most 5 seconds.
+   * Default: 30; with 0, every request asks again.
    */
   readonly cacheSeconds?: number;
 }
 
 /**
- * Verifies tokens by asking their authorization server (RFC 7662), for tokens that only this server can read.
- * An answer needs `sub` and `aud`. If the server does not answer, the endpoint answers with 503.
+ * Verifies tokens by asking their authorization server (RFC 7662), if it is the only one that can read them.
+ * Its answer needs `sub` and `aud`. While it does not answer, requests to this server are answered with 503.
  * @example
  * ```ts
  * import { introspectionVerifier } from '@mcp/verifiers';

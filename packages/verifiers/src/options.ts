@@ -26,7 +26,7 @@ export interface VerifierOptions {
   readonly onRefused?: (reason: string) => void;
 }
 
-/** Gives handlers a caller of the author's own type. */
+/** The option that decides which caller handlers get for a token, as `call.caller`, in a type of your own. */
 export interface CallerOption<Who extends Caller> {
   /** The caller of a token that has been verified; undefined refuses the token. */
   readonly caller: (token: TokenCaller) => Who | undefined | Promise<Who | undefined>;

@@ -46,7 +46,7 @@ function hashOf({ token, sha256: hash, caller }: StaticToken): Buffer {
   }
   if (hash === undefined && token === undefined)
     throw new Error(`Missing token ${whose}: it is undefined; is its environment variable set?`);
-  // The syntax of RFC 6750: a client could not send another token.
+  // The syntax of RFC 6750, section 2.1: no client could send a token with other characters.
   if (hash !== undefined || token === undefined || !/^[\w.~+/-]+=*$/.test(token))
     throw new Error(`Invalid token ${whose}; expected letters, digits and - . _ ~ + / =, or else sha256`);
   return sha256(token);

@@ -35,7 +35,7 @@ export function verifierOf(
       return who;
     } catch (error) {
       if (error instanceof TokenRefused || error instanceof InvalidProof)
-        // Text of the client, which may have no key, is in some reasons.
+        // Some reasons quote text of a client without a valid token, so control characters are escaped.
         callSafely(() => onRefused?.(oneLine(error.message, maxReasonLength)), failed);
       if (error instanceof TokenRefused) return undefined;
       throw error;
@@ -52,11 +52,13 @@ async function checkBinding(
 ): Promise<void> {
   if (key !== undefined && !proofs)
     throw new TokenRefused(
-      'The token is bound to a key (DPoP); this endpoint takes none, see the option "dpop"',
+      'The token is bound to a key (DPoP); to accept such tokens, set the option "dpop"',
     );
   if (key === undefined && (use.scheme === 'DPoP' || proofs?.support.required))
-    throw new TokenRefused('The token is not bound to a key (DPoP)');
+    throw new TokenRefused('The token is not bound to a key; expected a token for DPoP, with "cnf"');
   if (key !== undefined && use.scheme !== 'DPoP')
-    throw new TokenRefused('The token is bound to a key (DPoP), and came as "Bearer"');
+    throw new TokenRefused(
+      'The token is bound to a key, but came with the scheme Bearer; expected the scheme DPoP',
+    );
   if (key !== undefined) await proofs?.check(token, use, key);
 }

@@ -5,7 +5,7 @@ import { ReplayTable } from './replay-table.ts';
 
 const algorithms = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
 const maxProofLength = 8 * 1024;
-/** The seconds after its making in which a proof may be used. */
+/** Maximum age of a proof (DPoP) in seconds, by the time at which it was made (`iat`). */
 const maxAge = 60;
 
 /** Checks that the sender of a request has the key to which its token is bound: RFC 9449, section 4.3. */
@@ -17,7 +17,8 @@ export class ProofChecker {
   constructor(required: boolean, clockTolerance: number) {
     this.support = { algorithms, required };
     this.#clockTolerance = clockTolerance;
-    // The time in a proof may be ahead by the tolerance, and its age exceed the maximum by it.
+    // The client's clock may be ahead of this one, or behind it, by the tolerance. So a used proof is
+    // remembered for `maxAge` and twice the tolerance, and a second more.
     this.#used = new ReplayTable((maxAge + 2 * clockTolerance + 1) * 1000);
   }
 
@@ -59,7 +60,9 @@ export class ProofChecker {
   }
 }
 
-/** A URL as proofs are compared by: without query and fragment. */
+/**
+ * A URL without its query and fragment, which are not compared (RFC 9449, section 4.3); undefined if invalid.
+ */
 function targetOf(url: unknown): string | undefined {
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
   return Object.assign(new URL(url), { search: '', hash: '' }).href;

@@ -4,14 +4,19 @@ import { VerifierUnavailable } from '@mcp/protocol/web';
 const maxProofs = 100_000;
 const maxProofsOfKey = 10_000;
 
-/** Remembers the proofs of this process that could still be used, so that none is accepted twice. */
+/**
+ * Remembers the proofs that this process has accepted, as long as they could be used again, so that none is
+ * accepted twice.
+ */
 export class ReplayTable {
   readonly #lifetimeMs: number;
   /** When each used proof expires, the oldest first, by its key and its id (`jti`). */
   readonly #ends = new Map<string, number>();
   readonly #ofKey = new Map<string, number>();
 
-  /** @param lifetimeMs How long after its `iat` a proof is accepted. */
+  /**
+   * @param lifetimeMs For how many milliseconds a used proof is remembered, at least as long as it is valid.
+   */
   constructor(lifetimeMs: number) {
     this.#lifetimeMs = lifetimeMs;
   }

@@ -5,7 +5,7 @@ import { TokenRefused } from '../tokens/token-refused.ts';
 
 const maxAnswers = 10_000;
 const maxRefusalAgeMs = 5_000;
-/** The most tokens about which the server is asked at the same time. */
+/** Maximum number of tokens about which the authorization server is asked at the same time. */
 const maxAsked = 100;
 
 type Kept<Answer> = Map<string, { readonly answer: Answer; readonly end: number }>;
@@ -14,7 +14,7 @@ type Kept<Answer> = Map<string, { readonly answer: Answer; readonly end: number 
 export class AnswerCache {
   readonly #maxAgeMs: number;
   readonly #answers: Kept<Claims> = new Map();
-  /** Apart, so that many invalid tokens do not take the room of valid ones. */
+  /** Refusals are kept apart, so that many invalid tokens do not displace answers about valid ones. */
   readonly #refusals: Kept<TokenRefused> = new Map();
   readonly #asked = new Map<string, Promise<Claims>>();
 
@@ -23,8 +23,9 @@ export class AnswerCache {
   }
 
   /**
-   * The answer about a token: a kept one or that of `ask`, which calls at the same time share. Throws a kept
-   * or new `TokenRefused`, and a `VerifierUnavailable` while the server is asked about too many tokens.
+   * Returns what the authorization server says about a token: a kept answer or that of `ask`, which calls
+   * with the same token share. Throws a kept or new `TokenRefused`, and a `VerifierUnavailable` while the
+   * server is being asked about too many tokens.
    */
   async get(token: string, ask: () => Promise<Claims>): Promise<Claims> {
     const key = createHash('sha256').update(token).digest('base64');
@@ -39,7 +40,7 @@ export class AnswerCache {
     return asked;
   }
 
-  /** Asks, and keeps the answer, though never after the token's expiry. */
+  /** Calls `ask`, and keeps the answer, though never after the token's expiry. */
   async #ask(key: string, ask: () => Promise<Claims>): Promise<Claims> {
     try {
       const claims = await ask();
@@ -62,7 +63,7 @@ function current<Answer>(kept: Kept<Answer>, key: string): Answer | undefined {
   return undefined;
 }
 
-/** The oldest answer makes room for a new one. */
+/** Keeps an answer for `keptMs`. If the map is full, the oldest answer in it is removed first. */
 function keep<Answer>(
   kept: Kept<Answer>,
   key: string,

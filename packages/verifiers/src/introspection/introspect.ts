@@ -29,11 +29,12 @@ export async function introspect(
     signal: requestDeadline(),
   });
   const active = json?.['active'];
-  // A wrong client secret is 401: the fault of this server, for which no user can log in.
+  // With a wrong client secret, for example, the answer is 401. This is no fault of the token, so the token
+  // is not refused: the user would log in again in vain.
   if (!response.ok || !json || typeof active !== 'boolean')
     throw new VerifierUnavailable(`${shownAnswer(url, response)} and no introspection`);
   if (!active) throw new TokenRefused('The token is not active');
-  // Some servers also call refresh tokens active, and say in one of these what they are.
+  // Some servers answer `active` for a refresh token, too, and name its kind in one of these members.
   const kinds = [json['token_use'], json['token_type'], json['typ']];
   if (kinds.some((kind) => /refresh|offline/i.test(String(kind))))
     throw new TokenRefused('The token is a refresh token');
@@ -41,7 +42,10 @@ export async function introspect(
   return json;
 }
 
-/** `N_A` is what a server says of a token that is no access token: RFC 8693, section 2.2.1. */
+/**
+ * Throws unless the type is missing, Bearer, or DPoP with the key of the token. For a token that is no access
+ * token, for example, a server answers `N_A`: RFC 8693, section 2.2.1.
+ */
 function checkType({ token_type: type, cnf }: Claims): void {
   const scheme = typeof type === 'string' ? type.toLowerCase() : type;
   const bound = isObject(cnf) && typeof cnf['jkt'] === 'string';
@@ -49,7 +53,7 @@ function checkType({ token_type: type, cnf }: Claims): void {
   throw new TokenRefused(`The token has the type ${shown(type)}; expected Bearer, or DPoP with "cnf"`);
 }
 
-/** As RFC 6749, section 2.3.1, wants an identifier and a secret encoded. */
+/** Encodes the id or the secret of a client for HTTP Basic: RFC 6749, section 2.3.1. */
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }

@@ -1,9 +1,9 @@
 import { messageOf } from '@mcp/kit';
 import { VerifierUnavailable } from '@mcp/protocol/web';
 
-/** Keys are fetched again after this time. */
+/** The age at which keys are fetched again. */
 const maxAgeMs = 600_000;
-/** When they cannot be fetched, they are used for this much longer. */
+/** For how long after `maxAgeMs` keys are still used while newer ones cannot be fetched. */
 const maxStaleMs = 3_600_000;
 /** The time between two attempts, so that forged tokens and outages cause few requests. */
 const cooldownMs = 10_000;

@@ -12,7 +12,7 @@ export interface KeySource {
   readonly fetch: Fetch;
 }
 
-/** Statuses of a server that may have the metadata later. */
+/** Statuses of a server that may have the metadata later. The search then fails; no further URL is tried. */
 const passing = new Set([429, 502, 503, 504]);
 const maxKeys = 100;
 
@@ -28,7 +28,7 @@ export async function loadKeys({ issuer, jwksUri, fetch }: KeySource) {
   if (keys.length > maxKeys)
     throw new Error(`"${url.href}" has ${keys.length} keys; expected at most ${maxKeys}`);
   const { createLocalJWKSet } = await import('jose');
-  // Without this, one entry that is no object makes the whole set invalid.
+  // Entries that are no objects are left out, because one of them would make the whole set invalid.
   return createLocalJWKSet({ keys: keys.filter((key): key is JWK => isObject(key)) });
 }
 

@@ -8,7 +8,7 @@ const maxBytes = 256 * 1024;
 /** The time that one verification may wait for the authorization server, over all its requests. */
 export const requestDeadline = () => AbortSignal.timeout(timeoutMs);
 
-/** Called without an object before it, which some runtimes require. */
+/** Calls `fetch` as a method of `globalThis`: in some runtimes it throws as a method of another object. */
 export const globalFetch: Fetch = (request) => globalThis.fetch(request);
 
 /** Makes a request to the authorization server. Throws a `VerifierUnavailable` if there is no answer. */
@@ -26,7 +26,7 @@ export async function requestJson(
   }
 }
 
-/** What an answer without the expected content is, for an error. */
+/** The beginning of an error about an unexpected answer, such as `"https://…" answers with HTTP 404`. */
 export function shownAnswer(url: URL, response: Response): string {
   const how = isRedirect(response) ? 'a redirect, which is not followed,' : `HTTP ${response.status}`;
   return `"${url.origin}${url.pathname}" answers with ${how}`;

@@ -11,7 +11,7 @@ export interface ClaimRules {
 
 /**
  * Checks what an introspection endpoint says about a token: issuer, audience and times. The claims of a JSON
- * Web Token are checked together with its signature, by the library.
+ * Web Token are checked by `jose`, together with the signature.
  */
 export function checkClaims(claims: Claims, { issuer, audiences, clockTolerance }: ClaimRules): void {
   const refuse = (name: string, expected: string): never => {

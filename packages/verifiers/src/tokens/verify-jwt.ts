@@ -6,10 +6,13 @@ import type { Claims } from './caller-of.ts';
 import { shown } from './check-claims.ts';
 import { TokenRefused } from './token-refused.ts';
 
-/** Keys that are tried for a token that names none, while the issuer has several. */
+/** Maximum number of keys that are tried for one token, if it names none and several keys fit. */
 const maxTriedKeys = 4;
 
-/** The claims of a JSON Web Token that one of the keys has signed and that follows the rules. */
+/**
+ * The claims of a JSON Web Token that one of the keys has signed. Throws a `TokenRefused` for a token that is
+ * not signed by them, or breaks one of the rules: type, issuer, audience, times.
+ */
 export async function verifyJwt(
   token: string,
   keySet: KeySet<Keys>,
@@ -23,7 +26,8 @@ export async function verifyJwt(
       try {
         return await fetched.keys(header, jws);
       } catch (error) {
-        // Keys for which the issuer was asked before the token came may lack a new one.
+        // Keys that were requested before this token came may lack a key that the issuer has added since. So
+        // newer keys are fetched; if the keys are newer than the token, it is refused.
         if (!(error instanceof errors.JWKSNoMatchingKey) || fetched.askedAt >= arrivedAt) throw error;
       }
     }
@@ -37,7 +41,7 @@ export async function verifyJwt(
           try {
             return await jwtVerify(token, key, rules);
           } catch (failure) {
-            // A key that cannot be used, such as a short one of RSA.
+            // A key that cannot be used, such as a short one of RSA, is skipped.
             if (failure instanceof TypeError) continue;
             if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
             if (++tried === maxTriedKeys) break;
@@ -57,7 +61,10 @@ export async function verifyJwt(
   }
 }
 
-/** The refusal for an error of the token or of the key that it names, unless no keys could be fetched. */
+/**
+ * Returns the refusal of a token for an error of the token or of its key. If the keys could not be fetched,
+ * returns that error unchanged, because the token may be valid.
+ */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof TokenRefused || error instanceof VerifierUnavailable)
     return error;
