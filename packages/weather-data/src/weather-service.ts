@@ -72,7 +72,10 @@ export class WeatherService {
   readonly changes: ChangeWatcher;
   readonly #provider: Provider;
   readonly #alerts: Pick<Provider, 'alerts'>;
-  /** The provider of products that both online providers take from Open-Meteo, such as marine forecasts. */
+  /**
+   * Has the products that NWS lacks, such as marine forecasts: Open-Meteo or, without online providers, the
+   * dataset.
+   */
   readonly #openMeteo: Provider;
   readonly #sources: PlaceSources;
   readonly #dataset: Dataset | undefined;
@@ -164,12 +167,12 @@ export class WeatherService {
     return this.#provider.forecast(place, days, options);
   }
 
-  /** Returns a series with the hours of the sea. Both online providers take it from Open-Meteo. */
+  /** Returns a series with the hours of the sea. With the provider NWS, it comes from Open-Meteo. */
   marine(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Series>> {
     return this.#openMeteo.marine(place, days, options);
   }
 
-  /** Returns how far several models differ. Both online providers take this from Open-Meteo. */
+  /** Returns how far several models differ. With the provider NWS, this comes from Open-Meteo. */
   spread(place: Place, days: number, options: FetchOptions = {}): Promise<Fetched<Spread>> {
     return this.#openMeteo.spread(place, days, options);
   }

@@ -13,7 +13,7 @@ import {
 export interface Answer {
   readonly text: string;
   readonly facts: Facts;
-  /** The facts without their provenance. A subscriber is notified when these change. */
+  /** The facts without the source and the age of the data. Subscribers are notified when they change. */
   readonly core: Facts;
 }
 
@@ -33,7 +33,7 @@ export function composeAnswer(
   };
 }
 
-/** Returns the subject of an answer about a series, for `composeAnswer`. */
+/** Returns the `Subject` of an answer about a series: its place, and where and how good the data are. */
 export function subjectOf(
   { model, stale }: Fetched<Series>,
   place: Place,

@@ -185,7 +185,9 @@ function notesOnSpan(
   ].filter((note) => note !== false);
 }
 
-/** Cuts the time to the length of `first`, so that `06:45` is within the hour `06`. */
+/**
+ * Whether a time is in a span. It is cut to the length of `first`, so that `06:45` is within the hour `06`.
+ */
 function isWithin(time: string, { first, last }: Span): boolean {
   const hour = time.slice(0, first.length);
   return hour >= first && hour <= last;

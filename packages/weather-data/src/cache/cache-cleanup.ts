@@ -51,7 +51,8 @@ export class CacheCleanup {
     };
     let batch: string[] = [];
     for await (const { name } of await opendir(directory)) {
-      // Files of other programs and quarantined files are not deleted.
+      // Other files are not deleted: those of other programs, and invalid cache files, which were renamed to
+      // names that end with `.corrupt-1` and so on.
       if (!/\.(?:json|tmp)$/.test(name)) continue;
       batch.push(join(directory, name));
       if (batch.length < maxConcurrentFiles) continue;

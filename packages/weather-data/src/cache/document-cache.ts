@@ -24,7 +24,10 @@ export interface DocumentCacheOptions {
 
 /** A document that was read from its file or fetched from its upstream. */
 interface Entry {
-  /** The stamp of the document's file; undefined if the file could not be written. */
+  /**
+   * The text of `stampOf`, which changes with the document's file; undefined if the file could not be
+   * written.
+   */
   readonly stamp: string | undefined;
   /** When the file was last found unchanged, in milliseconds as of `performance.now()`. */
   checkedAt: number;
@@ -128,7 +131,10 @@ export class DocumentCache {
     return read;
   }
 
-  /** Returns the file's stamp. If writing fails, warns and returns undefined; memory keeps the document. */
+  /**
+   * Writes a reply to its file, and returns the file's stamp. If writing fails, warns and returns undefined;
+   * the document is then only in memory.
+   */
   async #write(
     file: string,
     { key, source }: UpstreamDocument<unknown>,

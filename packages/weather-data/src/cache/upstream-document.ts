@@ -31,7 +31,9 @@ export interface Fetched<Model> {
   readonly problem?: WeatherError;
   /** Whether the data are made-up sample data. */
   readonly sample?: boolean;
-  /** Whether the document was read from a dataset. */
+  /**
+   * Whether the document is from a dataset: from a directory of the user's own documents, or from the sample.
+   */
   readonly dataset?: boolean;
 }
 

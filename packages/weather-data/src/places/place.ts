@@ -10,7 +10,7 @@ export interface Place extends Coordinates {
   readonly timezone?: string;
   /** The name under which the user has saved the place. */
   readonly saved?: string;
-  /** The directory of the place in a dataset. */
+  /** The directory of the place, if it is from a dataset: from files, and not from a geocoder. */
   readonly dataset?: string;
   /** Notes on how the place was found. */
   readonly notes?: readonly string[];

@@ -121,7 +121,10 @@ export class SavedPlaces {
     }
   }
 
-  /** An invalid file is never overwritten, as it may contain the user's places. */
+  /**
+   * Reads the file for a change; `{}` if it is missing. Throws for an invalid file, so that it is not
+   * overwritten: it may contain the user's places.
+   */
   async #document(): Promise<Json> {
     try {
       return readDocument(await readFile(this.file, 'utf8'));

@@ -11,7 +11,10 @@ export interface StoredDocument {
   readonly json: unknown;
   /** When the document was stored, in milliseconds since 1970. */
   readonly storedAt: number;
-  /** The parsed models of the document, keyed by product, so that each is parsed only once. */
+  /**
+   * The models that were parsed from the document, so that each is parsed only once. They are keyed by the
+   * product that was asked for, because a forecast, for example, may also be read as current weather.
+   */
   readonly reads: Map<string, Fetched<unknown>>;
   /** Why the file cannot be read at the moment. If it is given, this is an older version of the document. */
   readonly problem?: WeatherError;

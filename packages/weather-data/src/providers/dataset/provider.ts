@@ -116,8 +116,8 @@ export class Dataset implements Provider {
   ): Promise<Fetched<readonly Candidate[]>> {
     const wanted = foldName(name);
     this.#store.places(options);
-    // Only the directory with this name can change the answer, so only its files are reported to
-    // `onDependency`.
+    // To `onDependency`, only the files of the directory with this name are reported, not those of all
+    // places.
     const all = await this.#candidatesWith((dataset) => (foldName(dataset) === wanted ? options : {}));
     const exact = all.filter((each) => foldName(each.name) === wanted || foldName(each.dataset) === wanted);
     const found = exact.length > 0 ? exact : all.filter((each) => foldName(each.name).startsWith(wanted));
@@ -205,7 +205,7 @@ export class Dataset implements Provider {
     return { directory, document };
   }
 
-  /** Parses a document. The parsed model is kept, so each product of a document is parsed once. */
+  /** Parses a document as a product. The model is kept, so a document is parsed once for each product. */
   #read<Model>(
     { json, reads, storedAt, problem }: StoredDocument,
     product: string,
@@ -230,7 +230,8 @@ export class Dataset implements Provider {
   }
 
   /**
-   * Returns an error. It names the file to add to a dataset, or the places of the sample with this product.
+   * Returns the error for a product that a place lacks. It names the file to add to a dataset, or the places
+   * of the sample that have the product.
    */
   async #noData(directory: string, product: keyof typeof productNames): Promise<WeatherError> {
     const { sample, title } = this.#store;

@@ -7,7 +7,7 @@ import { samplePlaces } from './sample-places.ts';
 
 type Json = { readonly [name: string]: unknown };
 
-/** The sample files have forecasts of `storedDays` days; the demo extends them to `days` days. */
+/** The stored forecasts of the sample have `storedDays` days; `demoDocument` extends them to `days` days. */
 const storedDays = 3;
 const days = 8;
 
@@ -20,7 +20,10 @@ export function demoZone(place: string): Zone {
   return Zone.of(sampleZones[place] ?? samplePlaces[place]?.timezone);
 }
 
-/** Returns a document before its dates are moved to today; undefined if the place does not have it. */
+/**
+ * Returns a document of the sample with its original dates, which `SampleStore` moves to today; undefined if
+ * the place does not have it.
+ */
 export function demoDocument(place: string, product: string): Json | undefined {
   const described = samplePlaces[place];
   if (described)
@@ -39,7 +42,10 @@ function modelsIn(forecast: Json | undefined, place: string): Json | undefined {
   return modelsOf({ ...forecast, daily: daily as { [name: string]: number[] } }, place);
 }
 
-/** Adds the next quarters of an hour to current weather that has the format of Open-Meteo. */
+/**
+ * Adds the precipitation of the next quarters of an hour to current weather in the format of Open-Meteo.
+ * Other documents stay as they are.
+ */
 export function withQuarters(document: unknown, place: string, now: number): unknown {
   const isOpenMeteo = isObject(document) && 'current_units' in document;
   return isOpenMeteo ? { ...document, ...quartersAfter(now, place) } : document;

@@ -1,4 +1,4 @@
-/** A place of the sample whose weather is computed from this description of its climate. */
+/** A place of the sample data whose weather is made up from this description of its climate. */
 export interface SamplePlace {
   readonly name: string;
   readonly admin1: string;

@@ -264,7 +264,10 @@ export class OpenMeteo implements Provider {
     return secret;
   }
 
-  /** The limiter of a host. Open-Meteo processes requests from one address one after the other. */
+  /**
+   * The limiter of a host. It allows one request at a time, because Open-Meteo processes requests from one
+   * address one after the other.
+   */
   #limiterOf({ host }: URL): HostLimiter {
     let limiter = this.#limiters.get(host);
     if (!limiter) {
