@@ -24,7 +24,8 @@ const { outputFiles } = await build({
   splitting: true,
   platform: 'node',
   format: 'esm',
-  // Packages of the workspace that are not published are in the bundle, dependencies are installed.
+  // The packages in `dependencies` are installed beside this package. Packages of the workspace that are not
+  // published are bundled instead.
   external: Object.keys(dependencies),
   conditions: ['@mcp/source'],
   mainFields: ['module', 'main'],

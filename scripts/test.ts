@@ -33,7 +33,8 @@ if (selection && (values.list || selection.selected.size === 0)) {
   process.exit();
 }
 
-// The tests of one package build what they need; those of two would build the same package at the same time.
+// All packages are built first, because the tests of two packages would build what both need at the same
+// time. The tests of a single package build it themselves.
 if (selection?.selected.size !== 1) {
   console.log('Building the packages');
   const build = await turbo('build', '--output-logs=errors-only');

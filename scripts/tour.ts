@@ -33,7 +33,7 @@ const notes = join(scratch, 'notes.txt');
 const database = join(scratch, 'bookshop.db');
 writeFileSync(notes, 'One\n');
 copyFileSync(program('servers/sqlite/dist/sample.db'), database);
-// In a linked work tree, `.git` is a file, and the repository is elsewhere.
+// Without a `.git` directory, the steps with git are left out. In a linked work tree, `.git` is a file.
 const hasGit = statSync(join(directory, '.git'), { throwIfNoEntry: false })?.isDirectory() ?? false;
 const log = join(scratch, 'log');
 git('init', '--quiet', log);
@@ -97,7 +97,7 @@ for (const each of watches) {
   console.log(`  $ ${command} &\n  $ ${change}`);
   say(output);
 }
-// On stderr, so that it is not part of the recorded session.
+// On stderr, because `docs/record-tour.ts` records what the tour prints on stdout.
 console.error('\nHere, `mcp` is `npx @mcp/host`. For your own server: `npx --yes pnpm@12.21.0 new <name>`');
 
 /** Runs `mcp`, and prints the command and its output. */
@@ -158,7 +158,7 @@ function git(...args: string[]): void {
   execFileSync('git', args, { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** The directory and, if it is a linked work tree, the main work tree of its repository. */
+/** The work tree with the `.git` directory, and `directory` itself; empty without a `.git` directory. */
 function repositories(): string[] {
   if (!hasGit) return [];
   const command = ['-C', directory, 'rev-parse', '--path-format=absolute', '--git-common-dir'];

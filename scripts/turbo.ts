@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-/** Runs turbo without telemetry and its notice, and returns its output. */
+/** Runs turbo with its telemetry off, so that it prints no notice about telemetry. Returns its output. */
 export async function turbo(
   ...args: string[]
 ): Promise<{ readonly failed: boolean; readonly output: string }> {
