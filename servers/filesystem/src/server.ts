@@ -10,7 +10,9 @@ import { instructionsFor } from './text/instructions.ts';
 const resources = [file, fileOnLocalhost];
 
 export interface FilesystemOptions extends Omit<SandboxOptions, 'keep'> {
-  /** Where what is deleted, replaced or overwritten is kept. Default: nowhere. */
+  /**
+   * Where copies of deleted, replaced and overwritten files are kept, for restore_file. Default: no copies.
+   */
   readonly keep?: KeepOptions | undefined;
   /** Whether tools that list or measure also answer with structured content. Default: false. */
   readonly structured?: boolean | undefined;

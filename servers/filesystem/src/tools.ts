@@ -46,7 +46,10 @@ export function readingTools(
   ];
 }
 
-/** Tools that are not published with `--read-only`; `keeps` is whether what they change is kept. */
+/**
+ * Tools that are not published with `--read-only`. With `keeps`, copies of what they change are kept, and
+ * restore_file brings them back.
+ */
 export const writingTools = (keeps: boolean) => [
   writeFile(keeps),
   editFile(keeps),

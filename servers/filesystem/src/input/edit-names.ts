@@ -13,7 +13,7 @@ const editNames = {
   new_str: 'newText',
   new_text: 'newText',
 };
-/** The arguments of one edit, which models also give without `edits`. */
+/** The arguments of one edit. Models also give them outside of the list `edits`, beside `path`. */
 const editKeys = ['oldText', 'newText', 'count', 'regex', 'startLine', 'endLine'];
 const replaceAllNames = ['replace_all', 'replaceAll'];
 

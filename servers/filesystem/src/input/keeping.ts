@@ -11,7 +11,11 @@ export const keepArgument = {
   keep: z.boolean().optional().describe('false: keep no copy for restore_file'),
 };
 
-/** Unless `keep` is false, adds the call that undoes the change to the answer or to a partial failure. */
+/**
+ * Makes a change. Unless `keep` is false, what it replaces is kept (with `--keep`), and the call of
+ * restore_file that undoes it is added to the answer. If the change fails after a part of it, the call is
+ * added to the error.
+ */
 export async function restoring(
   sandbox: Filesystem['sandbox'],
   tool: string,

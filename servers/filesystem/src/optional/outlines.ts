@@ -34,7 +34,7 @@ export class Outlines {
     if (truncated) throw new Error(`No outline of files of more than ${maxBytes} bytes`);
     const key = `${language} ${createHash('sha256').update(text).digest('base64')}`;
     const outline = this.#kept.get(key) ?? (await this.#make(sandbox, text, language, signal));
-    // The latest are at the end.
+    // The map has the outline that was used last at its end, so its first one was not used for longest.
     this.#kept.delete(key);
     this.#kept.set(key, outline);
     const [oldest] = this.#kept.keys();

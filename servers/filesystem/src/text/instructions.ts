@@ -5,7 +5,7 @@ const cuts = 'A cut answer names the argument for the rest.';
 const changing =
   'edit_file takes oldText without line numbers; count: 0 replaces all, with glob in many files.';
 
-/** The maximum number of further directories that are named. */
+/** Maximum number of allowed directories after the first that the instructions name. */
 const maxNamed = 4;
 
 /** Returns the instructions for models: 400 to 600 bytes with usual names of directories. */

@@ -21,7 +21,10 @@ export class PageOfLines {
     this.#isContext = isContext;
   }
 
-  /** Returns whether all of a file's matches are on the page; the first match of a page always is. */
+  /**
+   * Adds matches of a file as far as they fit; the first match of the page is added in any case. Returns
+   * whether all matches of the file were added.
+   */
   add({ path, shown, lines }: File, symbolOf: (line: number) => string = () => ''): boolean {
     const printed = [shown];
     const listed: NonNullable<PageOfLines['files'][number]['lines']> = [];

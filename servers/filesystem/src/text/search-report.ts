@@ -44,7 +44,7 @@ export function reportLines(
   });
 }
 
-/** Reports the files of a page, with the numbers of their lines if these were counted. */
+/** Reports the files of a page; each with the number of its matching lines, if these were counted. */
 export function reportFiles(
   found: SearchResult,
   { room, isCounted }: Room & { readonly isCounted: boolean },

@@ -56,7 +56,7 @@ export const directoryTree = defineTool({
   },
 });
 
-/** The entries of a tree in a list, in the order of the text. */
+/** The entries below a node as a flat list, in the order in which the text of the answer has them. */
 function flat({ children = [] }: TreeNode, prefix: string): z.infer<typeof treeSchema>['entries'] {
   return children.flatMap((child) => {
     const { name, kind, cut, more } = child;

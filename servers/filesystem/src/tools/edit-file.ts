@@ -177,7 +177,10 @@ function reportSeveral(edited: Edited, { dryRun, expectedHash }: Input, isKept: 
   ];
 }
 
-/** Returns the line that says how to reverse an edit. Reversing does not restore detached hard links. */
+/**
+ * Returns the line that says how to reverse an edit. If the edit has separated the file from other hard
+ * links, reversing does not join them again.
+ */
 function exchange(expectedHash: string | undefined, detachedHardLinks: number): string {
   const without = expectedHash === undefined ? '' : ', without expectedHash';
   const links = detachedHardLinks > 0 ? '; other hard links of the file keep the earlier content' : '';

@@ -32,10 +32,11 @@ export const outline = defineTool({
     const { path, glob, offset } = args;
     const info = await call.context.sandbox.info(path);
     if (info.kind !== 'directory') {
-      if ((glob ?? args.skip) !== undefined) throw new Error('glob and skip are for a directory');
+      if ((glob ?? args.skip) !== undefined)
+        throw new Error('glob and skip are for a directory, which path is not; leave them out');
       return outlineOfFile(args, call);
     }
-    if (offset !== undefined) throw new Error('offset is for a file');
+    if (offset !== undefined) throw new Error('offset is for a file, and path is a directory; leave it out');
     return outlineOfDirectory(args, call);
   },
 });

@@ -5,7 +5,7 @@ import type { Filesystem } from '../context.ts';
 import { keepArgument, restoring } from '../input/keeping.ts';
 import { firstLines, maxListed } from '../text/capped-lines.ts';
 
-/** The tool that is published with `--keep`. */
+/** The tool that brings back what a change replaced or deleted; published only with `--keep`. */
 export const restoreFile = defineTool({
   name: 'restore_file',
   title: 'Restore file',

@@ -43,9 +43,11 @@ export const writeFile = (keeps: boolean) =>
         const shown = context.sandbox.shownPath(written.path);
         return [
           ...report(written, shown, args.append),
-          // The old file is kept with its mode, so that the mode need not be kept too.
+          // If the write has kept a copy of the old file, the copy has the old mode, so the mode is not kept
+          // again.
           ...(await changedMode(args, context, kept?.id === undefined ? kept : undefined)),
-          // There is no undo for a file that was created in place: its directory does not allow deletion.
+          // A file is created in place where its directory allows no renaming. Nor could it be deleted there,
+          // so there is no undo.
           ...(written.created && !written.inPlace ? [undo(deletionOf(args.path, shown), directories)] : []),
         ];
       });

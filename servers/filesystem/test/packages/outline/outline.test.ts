@@ -151,8 +151,11 @@ package.json
   test('errors say what to do', async () => {
     const cases: readonly (readonly [args: Record<string, unknown>, message: string])[] = [
       [{ path: 'notes.txt' }, 'No outline of "notes.txt": not a file of a language with outlines'],
-      [{ path: 'src/parser.ts', glob: '*' }, 'glob and skip are for a directory'],
-      [{ path: 'src', offset: 3 }, 'offset is for a file'],
+      [
+        { path: 'src/parser.ts', glob: '*' },
+        'glob and skip are for a directory, which path is not; leave them out',
+      ],
+      [{ path: 'src', offset: 3 }, 'offset is for a file, and path is a directory; leave it out'],
       [{ path: 'src/binary.go' }, 'Not text: a NUL byte at offset 0: "src/binary.go"'],
     ];
     for (const [args, message] of cases) {
