@@ -39,15 +39,15 @@ const writesDirectory: { readonly [tool: string]: (args: HintArguments) => boole
 };
 
 /**
- * Adds similar names to error messages. Adds to answers a note of the files that git has written without
- * their filter.
+ * Adds similar names to error messages. Filters such as that of Git LFS do not run in an untrusted
+ * repository, so adds to answers which files git has written without their filter.
  */
 export function withHints(tools: readonly Tool<Git>[]): Tool<Git>[] {
   return tools.map((tool) => ({
     ...tool,
     async run(given: unknown, call: Call<Git>) {
       const args = given as HintArguments;
-      // If the search for such files fails, the answer has no hint.
+      // If the search for files without their filter fails, the answer has no such note.
       const unfiltered = await watchFilters(tool.name, args, call).catch(() => undefined);
       let result: unknown;
       try {

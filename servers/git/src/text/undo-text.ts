@@ -18,7 +18,7 @@ export function leftText(commit: string | undefined): string {
   return `; HEAD was at ${was}, a commit that is on no branch: git_create_branch with base_branch ${was} keeps it`;
 }
 
-/** The call that tracks the files again as they were. */
+/** The call that makes git track the files again, or the files for which this cannot be undone. */
 export function undoOfUntrack({ unstaged, staged, deleted, lost }: Untracked): string {
   const named = (paths: readonly string[]) => shortList(paths, maxNamed, listedPath);
   if (lost.length > 0 || staged.length > maxNamed || (staged.length > 0 && unstaged.length > maxNamed))
@@ -44,7 +44,9 @@ export function undoOfSide(given: readonly string[], taken: readonly string[]): 
   return `${undo} and paths ${taken.map(listedPath).join(', ')}`;
 }
 
-/** The calls that undo a reset, which has moved HEAD from `before` and discarded what `kept` keeps. */
+/**
+ * The calls that undo a reset. It moved HEAD from `before`; `kept` is a commit with the work it discarded.
+ */
 export function undoOfReset(mode: string, before: string | undefined, kept: string): string {
   const commit = kept.slice(0, 10);
   const moveBack =
@@ -82,7 +84,9 @@ function namedPaths(paths: readonly string[]): string {
   return paths.length > maxNamed ? 'the same paths' : `paths ${paths.map(listedPath).join(', ')}`;
 }
 
-/** Says how a removed work tree is brought back, with the work that `kept` keeps. */
+/**
+ * Says how a removed work tree is brought back. `kept` is a commit with its uncommitted work, if it had any.
+ */
 export function removedText(
   path: string,
   { revision, why }: RemovableWorktree,

@@ -116,7 +116,10 @@ export const gitLog = repositoryTool({
   },
 });
 
-/** The line about former paths; empty if a followed file never had another, undefined if that is unknown. */
+/**
+ * The line about former paths of a followed file, or about the path from which a file was renamed. Empty if a
+ * followed file had no other path; undefined if none is known.
+ */
 async function namesOf(
   repository: Repository,
   { path, ...options }: Parameters<typeof formerPaths>[2],

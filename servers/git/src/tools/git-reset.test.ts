@@ -55,7 +55,7 @@ test('git_reset keep moves the branch with all local changes, or refuses', async
   );
   expect(await workspace.output(['status', '--porcelain'])).toBe('M  b.txt\n M c.txt');
   expect(await workspace.output(['log', '--format=%s'])).toBe('first');
-  expect(await keep({})).toBe('ERROR Missing revision: keep moves the branch to it');
+  expect(await keep({})).toBe('ERROR Missing revision: the mode "keep" moves the branch to it');
   workspace.put('a.txt', 'mine\n');
   const before = await workspace.state();
   expect(await keep({ revision: second })).toBe(

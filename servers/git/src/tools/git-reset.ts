@@ -38,7 +38,8 @@ export const gitReset = repositoryTool({
 
   async run(repository, { mode, revision, force }, call) {
     const to = revision === undefined ? undefined : checkRevision(revision);
-    if (mode === 'keep' && to === undefined) throw new Error('Missing revision: keep moves the branch to it');
+    if (mode === 'keep' && to === undefined)
+      throw new Error('Missing revision: the mode "keep" moves the branch to it');
     if (to !== undefined && (await repository.run(commitHash(to))) === undefined)
       throw noSuch('revision', to);
     const lost = mode === 'hard' ? await discardedByReset(repository, to ?? 'HEAD') : undefined;
