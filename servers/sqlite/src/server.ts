@@ -18,7 +18,10 @@ export type SqliteOptions = FileOptions &
     readonly structured?: boolean | undefined;
   };
 
-/** Defines a server for the given databases. Throws for a path that does not exist, or is of another kind. */
+/**
+ * Defines a server for the given databases. Throws for a path that does not exist, or that is a directory in
+ * place of a file, or the reverse.
+ */
 export function sqlite(options: SqliteOptions) {
   const files = resolveFiles(options);
   const writes = options.allowWrite === true;

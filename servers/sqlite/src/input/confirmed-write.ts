@@ -12,7 +12,8 @@ interface WriteArguments {
 }
 
 /**
- * If statements would lose data and the client supports forms, the user confirms all losses with one answer.
+ * Runs statements that write. If they would lose data and the client supports forms, the user first confirms
+ * all losses with one answer.
  */
 export async function runWrite(
   call: Call<Sqlite>,

@@ -15,7 +15,9 @@ export const paramsArgument = z
   .optional()
   .describe('Array for ?, object for :name');
 
-/** Like `paramsArgument`, but with a shorter schema, which is checked by `asParameters`. */
+/**
+ * Like `paramsArgument`, but with a shorter schema that accepts any value; `asParameters` checks the value.
+ */
 export const shortParamsArgument = z
   .unknown()
   .meta({ type: ['array', 'object'] })

@@ -1,7 +1,9 @@
 import { type Call, defineResource } from '@mcp/protocol';
 import type { Sqlite } from '../context.ts';
 
-/** All insights as JSON Lines: `{"insight", "at"}`. */
+/**
+ * All insights, the texts that clients have added with append_insight, as JSON Lines: `{"insight", "at"}`.
+ */
 export const insights = defineResource({
   uri: 'memo://insights',
   name: 'insights',

@@ -14,7 +14,8 @@ interface Arguments {
 }
 
 /**
- * The tool of a query that the operator wrote. With `structured`, rows are structured content and no table.
+ * The tool of a query that the operator wrote. With `structured`, it returns rows as structured content,
+ * otherwise as a table in text.
  */
 export function storedQuery(query: StoredQuery, structured: boolean): Tool<Sqlite> {
   const { name, title, description, writes } = query;
