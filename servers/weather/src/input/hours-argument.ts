@@ -8,7 +8,7 @@ import {
   type WeatherError,
 } from '@mcp/weather-data';
 
-/** The measures that both providers forecast by the hour. */
+/** The measures that both Open-Meteo and NWS forecast by the hour. */
 const hourlyMeasures = [
   'temperature',
   'feelsLike',

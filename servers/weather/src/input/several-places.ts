@@ -17,7 +17,10 @@ export const placesInput = z
   .union([z.string(), z.array(z.string())])
   .describe(`${placeDescription}; or up to ${maxPlaces}`);
 
-/** Shows errors beside the answers for other places; the result is an error only if all places fail. */
+/**
+ * Answers for one place, or for each place of a list. In a list, an error stands in place of the answer for
+ * its place; the result is an error only if all places fail.
+ */
 export async function withEachPlace(
   argument: string | readonly string[],
   { call, format }: PlacesRequest,
