@@ -1,8 +1,11 @@
-import { infoOf, type Measure, measureNames } from './model/measures.ts';
+import { infoOf, type Measure, measureNames, type Quantity } from './model/measures.ts';
 import { unitOf, unitSystems } from './model/units.ts';
 import { airMeasures } from './providers/open-meteo/air-quality.ts';
 
 type Json = { readonly [name: string]: unknown };
+
+/** The schemas of the members of an object. A name that ends with `?` is that of an optional member. */
+export type FactMembers = { readonly [name: string]: Json };
 
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
@@ -10,8 +13,8 @@ const number = { type: 'number' };
 const integer = { type: 'integer' };
 const orNull = (type: string) => ({ type: [type, 'null'] });
 
-/** Returns the schema of an object that has only these members. A name that ends with `?` is optional. */
-function object(members: { readonly [name: string]: Json }, patterns: Json = {}): Json {
+/** Returns the schema of an object that has only these members. */
+function object(members: FactMembers, patterns: Json = {}): Json {
   const properties = Object.entries(members).map(
     ([name, schema]) => [name.replace('?', ''), schema] as const,
   );
@@ -109,22 +112,19 @@ const day = object(
   { [values]: value },
 );
 
-const columns = (members: { readonly [name: string]: Json }) =>
-  object(members, { [values]: { type: 'array', items: value } });
+const columns = (members: FactMembers) => object(members, { [values]: { type: 'array', items: value } });
 
-const current = object({
+const current: FactMembers = {
   current: object({ time: text, condition: orNull('string') }, { [values]: value }),
   'quarters?': columns({ until: texts }),
-  ...provenance,
-});
+};
 
-const forecast = object({
+const forecast: FactMembers = {
   'days?': list(day),
   'hours?': columns({ time: texts, 'condition?': list(orNull('string')) }),
   'nextHour?': text,
   'chart?': text,
-  ...provenance,
-});
+};
 
 const summary = object(
   { days: integer, 'count?': object({ condition: text, days: integer, of: integer }) },
@@ -141,13 +141,12 @@ const summary = object(
   },
 );
 
-const history = object({
+const history: FactMembers = {
   'days?': list(day),
   'summary?': summary,
   'normal?': object({ period: text, years: integer }, { [values]: number }),
   'nextStart?': text,
-  ...provenance,
-});
+};
 
 const alert = object({
   id: text,
@@ -167,26 +166,24 @@ const alert = object({
   'reach?': { enum: ['outline', 'area name', 'country'] },
 });
 
-const alerts = object({
+const alerts: FactMembers = {
   'state?': text,
   count: integer,
   alerts: list(alert),
   'nextCursor?': integer,
-  ...provenance,
-});
+};
 
 const airNames = Object.keys(airMeasures).map((name) => {
   const camel = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return camel + unitOf(airMeasures[name]!.quantity, 'metric').suffix;
 });
 
-const air = object({
+const air: FactMembers = {
   air: object(
     { time: text },
     { [`^(?:${airNames.join('|')})$`]: orNull('number'), [`^(?:${airNames.join('|')})Band$`]: text },
   ),
-  ...provenance,
-});
+};
 
 const candidate = object({
   place: text,
@@ -209,19 +206,47 @@ const found = object({
 
 const definitions = { $defs: { value: measured, place } };
 
-/** Returns a schema for the facts about one place, or for a list in which a place may have an error. */
-function ofPlaces(one: Json): Json {
+/**
+ * The JSON Schemas (2020-12) of the facts in answers. `forecast` is also the schema of the answers of the
+ * methods `day`, `hours` and `chart` of `WeatherAnswers`. `search` is for the results of
+ * `WeatherService.search`, as `candidateFacts` returns them; it is not a method of `WeatherAnswers`.
+ */
+export const factSchemas = {
+  search: found,
+  current: placesSchema(current),
+  forecast: placesSchema(forecast),
+  history: answerSchema(history),
+  alerts: answerSchema(alerts),
+  airQuality: placesSchema(air),
+} satisfies { readonly [answer: string]: Json };
+
+/**
+ * Returns the JSON Schema (2020-12) of the facts that `composeAnswer` returns: the members of its `core`,
+ * whose schemas are given, and those that it adds, such as `source` and `attribution`. It accepts no other
+ * member. A name in `core` that ends with `?` is that of an optional member.
+ */
+export function answerSchema(core: FactMembers): Json {
+  return { ...object({ ...core, ...provenance }), ...definitions };
+}
+
+/**
+ * Returns the JSON Schema (2020-12) of either one answer, as {@link answerSchema} does, or an object with
+ * several: `places` has an answer or an error for each place, and `leftOut` the places for which there was no
+ * room.
+ */
+export function placesSchema(core: FactMembers): Json {
   const answer = { $ref: '#/$defs/answer' };
   const several = object({ places: list({ anyOf: [answer, failure] }), 'leftOut?': texts });
+  const one = object({ ...core, ...provenance });
   return { type: 'object', anyOf: [answer, several], $defs: { ...definitions.$defs, answer: one } };
 }
 
-/** The JSON Schemas (2020-12) of the facts in answers, keyed by the `WeatherAnswers` method. */
-export const factSchemas = {
-  search: found,
-  current: ofPlaces(current),
-  forecast: ofPlaces(forecast),
-  history: { ...history, ...definitions },
-  alerts: { ...alerts, ...definitions },
-  airQuality: ofPlaces(air),
-} satisfies { readonly [answer: string]: Json };
+/**
+ * Returns the schemas of a value in each unit of its quantity. `valueSchemas('low', 'temperature')` has
+ * `lowC`, `lowF` and `lowK`, each a number or, for "no data", null. All are optional, as an answer has only
+ * one of them.
+ */
+export function valueSchemas(name: string, quantity: Quantity): FactMembers {
+  const names = unitSystems.map((system) => `${name}${unitOf(quantity, system).suffix}?`);
+  return Object.fromEntries(names.map((each) => [each, orNull('number')]));
+}

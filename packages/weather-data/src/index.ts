@@ -27,14 +27,21 @@ export {
   type Facts,
   type Subject,
 } from './text/provenance.ts';
-export { valueFacts } from './text/values.ts';
-export { factSchemas } from './fact-schemas.ts';
-export { inUnit, unitOf, type Unit } from './model/units.ts';
+export { valueFacts, valueTexts } from './text/values.ts';
+export { answerSchema, factSchemas, placesSchema, valueSchemas, type FactMembers } from './fact-schemas.ts';
+export { differenceInUnit, inUnit, unitOf, type Unit } from './model/units.ts';
 
 export type { AirQuality, Alert, Alerts, Day, Moment, Series } from './model/series.ts';
-export { marineMeasures, type Measure, type Quantity, type Values } from './model/measures.ts';
+export {
+  infoOf,
+  marineMeasures,
+  type Measure,
+  type MeasureInfo,
+  type Quantity,
+  type Values,
+} from './model/measures.ts';
 export { unitSystems, type UnitSystem } from './model/units.ts';
-export { addDays, assertDate, isDate, Zone } from './model/time-zone.ts';
+export { addDays, assertDate, isDate, weekday, Zone } from './model/time-zone.ts';
 
 export { coordinatesText, parseLatLon, type Coordinates } from './places/coordinates.ts';
 export { placeText, type Candidate, type Place } from './places/place.ts';

@@ -44,9 +44,9 @@ test('the answer of its own in the README has the text and the facts that it say
     const directories = { data: 'weather', cache: 'weather/cache' };
     const weather = new Service({ provider: 'open-meteo', demo: true, directories, userAgent: 'example' });
     const answer = await coldestNight(weather, await weather.findOnly('Kathmandu'), 'imperial');
-    console.log(JSON.stringify(answer));
+    console.log(JSON.stringify({ ...answer, schema: coldestNightSchema }));
     weather.close();`);
-  const { text, facts, core } = JSON.parse(stdout) as { text: string; facts: object; core: object };
+  const { text, facts, core, schema } = JSON.parse(stdout) as Printed;
   const lines = text.split('\n');
   expect(lines[0]).toContain('Kathmandu');
   expect(readme).toContain(`\`${lines[1]}\``);
@@ -54,7 +54,20 @@ test('the answer of its own in the README has the text and the facts that it say
   const [[name, value]] = Object.entries(core) as [[string, number]];
   expect(readme).toContain(`\`{ ${name}: ${value} }\``);
   expect(facts).toMatchObject({ ...core, sample: true, stale: false });
+  const published = Object.keys(schema.properties);
+  expect(published).toEqual(expect.arrayContaining(Object.keys(facts)));
+  expect(Object.keys(facts)).toEqual(expect.arrayContaining(schema.required));
+  // The README names every fact that the schema has.
+  const [, section = ''] = /\n## An answer of your own\n([\s\S]*?)\n## /.exec(readme) ?? [];
+  for (const member of published) expect(section).toContain(`\`${member}\``);
 });
+
+interface Printed {
+  readonly text: string;
+  readonly facts: object;
+  readonly core: object;
+  readonly schema: { readonly properties: object; readonly required: string[] };
+}
 
 test('the README names every kind of error', () => {
   const source = readFileSync(join(import.meta.dirname, '../src/errors.ts'), 'utf8');

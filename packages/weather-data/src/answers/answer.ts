@@ -13,11 +13,14 @@ import {
 export interface Answer {
   readonly text: string;
   readonly facts: Facts;
-  /** The facts without the source and the age of the data. Subscribers are notified when they change. */
+  /**
+   * The facts about the weather alone: without the source, the age and the others that `composeAnswer` adds,
+   * which change although the weather does not. Two answers with an equal `core` report the same weather.
+   */
   readonly core: Facts;
 }
 
-/** Composes an answer. `now` is in milliseconds since 1970; `core` are the facts without the provenance. */
+/** Composes an answer. `now` is in milliseconds since 1970; `core` are the facts about the weather. */
 export function composeAnswer(
   fetched: Fetched<unknown>,
   subject: Subject,

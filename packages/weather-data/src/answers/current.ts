@@ -7,7 +7,7 @@ import { observedAt } from '../model/upcoming.ts';
 import { type Answer, composeAnswer, subjectOf } from './answer.ts';
 import { quarterFacts } from '../text/moment.ts';
 import { nextQuartersText } from '../text/next-quarters.ts';
-import { conditionFact, conditionText, labelled, valueFacts, windText } from '../text/values.ts';
+import { conditionFact, conditionText, valueTexts, valueFacts, windText } from '../text/values.ts';
 
 /** The current weather at a place. Throws a `WeatherError` of kind `no_data` if the source has none. */
 export function currentAnswer(
@@ -21,10 +21,10 @@ export function currentAnswer(
   const rain = nextQuartersText(quarters ?? [], { zone, units, now });
   const text = [
     `${zone.textAt(current.time)} ${conditionText(current)}`,
-    ...labelled(current.values, ['temperature', 'feelsLike', 'dewPoint', 'humidity'], units),
-    ...labelled(current.values, ['precipitation'], units).map((value) => `${value} in the hour before`),
+    ...valueTexts(current.values, ['temperature', 'feelsLike', 'dewPoint', 'humidity'], units),
+    ...valueTexts(current.values, ['precipitation'], units).map((value) => `${value} in the hour before`),
     windText(current.values, units),
-    ...labelled(current.values, ['cloudCover', 'pressure', 'visibility', 'snowDepth'], units),
+    ...valueTexts(current.values, ['cloudCover', 'pressure', 'visibility', 'snowDepth'], units),
   ].join(', ');
   const subject = subjectOf(fetched, place, observedAt(current.time, fetched, now));
   const time = zone.textAt(current.time);

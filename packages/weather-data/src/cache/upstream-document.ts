@@ -46,6 +46,9 @@ export interface FetchOptions {
   readonly revalidate?: boolean;
   /** Whether no caller waits. Such a request may use at most half of the upstream's quota. */
   readonly background?: boolean;
-  /** Called with the path of each cache file that the answer depends on, whether or not it exists yet. */
+  /**
+   * Called with the path of each file that the answer is read from: a cached document, a file of the dataset
+   * or the saved places, whether or not the file exists yet. `ChangeWatcher` watches these files for changes.
+   */
   readonly onDependency?: (file: string) => void;
 }

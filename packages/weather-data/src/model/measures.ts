@@ -15,7 +15,8 @@ export type Quantity =
   | 'pollen'
   | 'plain';
 
-interface MeasureInfo {
+/** What is known about a measure whatever the source. */
+export interface MeasureInfo {
   readonly quantity: Quantity;
   /** The name of the measure in texts. */
   readonly label: string;
@@ -88,6 +89,7 @@ export const marineMeasures = Object.keys(marine) as readonly (keyof typeof mari
 /** Values by measure. A measure that is missing was not requested; null means that there is no data. */
 export type Values = { readonly [M in Measure]?: number | null };
 
+/** Returns the quantity of a measure, which decides its unit, its name in texts, and its possible values. */
 export function infoOf(measure: Measure): MeasureInfo {
   return measures[measure];
 }

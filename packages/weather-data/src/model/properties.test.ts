@@ -7,7 +7,7 @@ import { readCandidates } from '../providers/open-meteo/geocoding.ts';
 import { readAlerts } from '../providers/nws/alerts.ts';
 import { readNwsForecast, readObservation, readPoint } from '../providers/nws/format.ts';
 import { readSeries } from '../providers/open-meteo/format.ts';
-import { inUnit, unitOf, unitSystems } from './units.ts';
+import { differenceInUnit, inUnit, unitOf, unitSystems } from './units.ts';
 import { addDays, Zone } from './time-zone.ts';
 
 const latitude = fc.double({ min: -90, max: 90, noNaN: true });
@@ -81,6 +81,18 @@ test('a converted value is never -0 and differs only by rounding', () => {
     ),
   );
 });
+
+test.each([
+  ['metric', 1],
+  ['imperial', 1.8],
+  ['si', 1],
+] as const)(
+  'a difference of 1 °C is converted to %s without the offset of the scale',
+  (system, difference) => {
+    expect(differenceInUnit(1, unitOf('temperature', system))).toBe(difference);
+    expect(Object.is(differenceInUnit(-0.001, unitOf('temperature', system)), -0)).toBe(false);
+  },
+);
 
 /** Names of members of upstream documents. The tests give these members arbitrary values. */
 const names = [

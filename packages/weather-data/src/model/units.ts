@@ -10,6 +10,7 @@ export interface Unit {
   readonly label: string;
   /** The suffix of the name of a fact, such as `C` in `temperatureC`. */
   readonly suffix: string;
+  /** How many digits a number has after the decimal point. */
   readonly digits: number;
   readonly from: (canonical: number) => number;
 }
@@ -66,9 +67,21 @@ export function unitOf(quantity: Quantity, system: UnitSystem): Unit {
   return units[system][quantity];
 }
 
-/** Converts a value from the canonical unit, rounded to the digits of `unit`. Never returns -0. */
+/**
+ * Converts a value from the canonical unit, rounded to the digits of `unit`. Never returns -0. A difference
+ * of two values is converted by {@link differenceInUnit}: 1 °C is 33.8 °F, and a difference of 1 °C is one of
+ * 1.8 °F.
+ */
 export function inUnit(value: number, { digits, from }: Unit): number {
   return Number(from(value).toFixed(digits)) + 0;
+}
+
+/**
+ * Converts a difference of two values from the canonical unit, rounded to the digits of `unit`. Never returns
+ * -0.
+ */
+export function differenceInUnit(difference: number, { digits, from }: Unit): number {
+  return Number((from(difference) - from(0)).toFixed(digits)) + 0;
 }
 
 // The unit labels that the upstreams use, with the conversions to the canonical unit.

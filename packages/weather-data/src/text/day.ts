@@ -4,7 +4,7 @@ import type { Day, Moment } from '../model/series.ts';
 import { weekday, type Zone } from '../model/time-zone.ts';
 import { astronomyText } from './astronomy.ts';
 import type { DayExtras } from './moment.ts';
-import { conditionText, labelled, rangesText, windText } from './values.ts';
+import { conditionText, valueTexts, rangesText, windText } from './values.ts';
 
 /** Returns a day as a line: `Fri 2026-11-20: Slight rain, 2.6 to 5.2 °C, precipitation 2.4 mm …` */
 export function dayText(
@@ -17,9 +17,9 @@ export function dayText(
   return [
     `${weekday(day.date)} ${day.date}: ${conditionText(day)}`,
     rangeText(day, units),
-    ...labelled(values, ['precipitation', 'snowfall', 'precipitationChance'], units).filter(isMentioned),
+    ...valueTexts(values, ['precipitation', 'snowfall', 'precipitationChance'], units).filter(isMentioned),
     values.windSpeed !== undefined && `${windText(values, units)}`.replace(/^wind (?=\d)/, 'wind up to '),
-    ...labelled(values, ['uvIndex'], units),
+    ...valueTexts(values, ['uvIndex'], units),
     sunText({ ...day, ...astronomy?.sun }, zone),
     astronomy && astronomyText(astronomy),
     ranges && rangesText(ranges, units),
@@ -34,8 +34,8 @@ export function hourText(hour: Moment, zone: Zone, units: UnitSystem, withOffset
   const { values } = hour;
   return [
     `${zone.timeAt(hour.time)}${withOffset ? ` ${zone.offsetTextAt(hour.time)}` : ''} ${conditionText(hour)}`,
-    ...labelled(values, ['temperature'], units).map((text) => text.replace('temperature ', '')),
-    ...labelled(values, ['feelsLike', 'precipitation', 'snowfall', 'precipitationChance'], units).filter(
+    ...valueTexts(values, ['temperature'], units).map((text) => text.replace('temperature ', '')),
+    ...valueTexts(values, ['feelsLike', 'precipitation', 'snowfall', 'precipitationChance'], units).filter(
       isMentioned,
     ),
     windText(values, units),

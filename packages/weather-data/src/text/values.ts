@@ -56,8 +56,8 @@ function valueText(values: Values, measure: Measure, units: UnitSystem): string 
   return `${inUnit(value, unit)}${unit.label === '' ? '' : ` ${unit.label}`}`;
 }
 
-/** Returns a text such as `temperature 4.6 °C` for each of the measures that were requested. */
-export function labelled(values: Values, measures: readonly Measure[], units: UnitSystem): string[] {
+/** Returns a text such as `temperature 4.6 °C` for each of these measures that the source was asked for. */
+export function valueTexts(values: Values, measures: readonly Measure[], units: UnitSystem): string[] {
   return measures
     .filter((measure) => values[measure] !== undefined)
     .map((measure) => `${infoOf(measure).label} ${valueText(values, measure, units)}`);
