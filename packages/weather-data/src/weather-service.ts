@@ -27,7 +27,7 @@ import type { UnitSystem } from './model/units.ts';
 import { ambiguousPlace } from './places/ambiguous-place.ts';
 import { usStates } from './places/us-states.ts';
 import type { AirQuality, Alerts, Series, Spread } from './model/series.ts';
-import { addDays, isDate } from './model/time-zone.ts';
+import { addDays, assertDate } from './model/time-zone.ts';
 
 /** Options of the service. */
 export interface WeatherServiceOptions {
@@ -218,13 +218,8 @@ export class WeatherService {
   }
 
   #checkRange(start: string, end: string): void {
-    for (const [argument, date] of Object.entries({ start, end })) {
-      if (!isDate(date))
-        throw invalidArgument(
-          argument,
-          `Invalid ${argument}: ${quoted(date)}; expected a date such as 2026-11-20`,
-        );
-    }
+    assertDate(start, 'start');
+    assertDate(end, 'end');
     if (start > end) throw invalidArgument('start', `Invalid start: ${start} is after end, ${end}`);
     if (start < firstHistoryDate)
       throw invalidArgument('start', `Invalid start: ${start}; expected ${firstHistoryDate} or later`);

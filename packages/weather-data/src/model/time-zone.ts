@@ -97,6 +97,7 @@ export class Zone {
     return starts[0] ?? midnight - this.offsetAt(midnight);
   }
 
+  /** Returns the first instant after a local date. */
   endOf(date: string): number {
     return this.startOf(addDays(date, 1));
   }
@@ -109,6 +110,7 @@ export class Zone {
 
 const zones = new Map<string, Zone>();
 
+/** Returns the date that is `days` days after a date, or before it if `days` is negative. */
 export function addDays(date: string, days: number): string {
   return utc(Date.parse(`${date}T00:00Z`) / 1000 + days * 86_400).slice(0, 10);
 }
@@ -120,9 +122,16 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(time) && utc(time / 1000).startsWith(text);
 }
 
-export function assertDate(date: string): void {
+/**
+ * Checks that a text is a valid date in the form `2026-11-20`.
+ * @throws `WeatherError` of kind `invalid_argument` that names `argument`
+ */
+export function assertDate(date: string, argument = 'date'): void {
   if (!isDate(date))
-    throw invalidArgument('date', `Invalid date: ${quoted(date)}; expected the form 2026-11-20`);
+    throw invalidArgument(
+      argument,
+      `Invalid ${argument}: ${quoted(date)}; expected a date such as 2026-11-20`,
+    );
 }
 
 /** The weekday of a date, such as `Fri`. */

@@ -26,8 +26,8 @@ export const packForTrip = definePrompt({
   },
   run: ({ place, from, to }, call: Call<WeatherContext>) => {
     const { weather, answers } = call.context;
-    assertDate(from);
-    assertDate(to);
+    assertDate(from, 'from');
+    assertDate(to, 'to');
     if (from > to) throw invalidArgument('from', `Invalid from: ${from} is after to, ${to}`);
     if (addDays(from, maxTripDays) < to)
       throw invalidArgument('to', `Invalid to: ${to}; expected at most ${maxTripDays} days after from`);

@@ -39,7 +39,7 @@ test('pack-for-trip includes the forecast, or the same days a year before', asyn
   ).rejects.toThrow('is after to');
   await expect(
     texts(client, 'pack-for-trip', { place: '1,1', from: 'soon', to: '2026-11-21' }),
-  ).rejects.toThrow('Invalid date: "soon"; expected the form 2026-11-20');
+  ).rejects.toThrow('Invalid from: "soon"; expected a date such as 2026-11-20');
 });
 
 test.each([

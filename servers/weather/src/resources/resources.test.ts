@@ -35,7 +35,7 @@ test.each([
   ['weather://91%2C0/current', 'Invalid latitude: 91; expected -90 to 90'],
   ['weather://1%2C1/forecast?days=17', 'Invalid days: "17"; expected 1 to 16'],
   ['weather://1%2C1/forecast?days=x', 'Invalid days: "x"; expected 1 to 16'],
-  ['weather://1%2C1/hourly/2026-13-01', 'Invalid date: "2026-13-01"; expected the form 2026-11-20'],
+  ['weather://1%2C1/hourly/2026-13-01', 'Invalid date: "2026-13-01"; expected a date such as 2026-11-20'],
   [
     'weather://1%2C1/hourly/2027-01-01',
     'No hours of 2027-01-01: hours are known from 2026-11-20 to 2026-11-22',
