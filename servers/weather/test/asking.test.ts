@@ -75,11 +75,14 @@ test('refuses a choice that was not offered', async () => {
   expect(text).toContain('The answer does not fit the form');
 });
 
-test('lists the candidates when the client supports only URL elicitation', async () => {
-  await using workspace = await Workspace.create();
-  await using client = await workspace.connect();
-  expect(await callTool(client, 'current', { place: 'London' })).toMatchObject({
-    isError: true,
-    facts: { error: 'ambiguous_place' },
-  });
-});
+test.each([{}, { elicitation: { url: {} } }])(
+  'lists the candidates in an error when the client cannot show a form, with the capabilities %j',
+  async (capabilities) => {
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect({}, { capabilities });
+    expect(await callTool(client, 'current', { place: 'London' })).toMatchObject({
+      isError: true,
+      facts: { error: 'ambiguous_place' },
+    });
+  },
+);

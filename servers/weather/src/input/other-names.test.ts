@@ -3,7 +3,8 @@ import { callTool, Workspace } from '../../test/workspace.ts';
 
 const days = { start: '2026-11-16', end: '2026-11-16' };
 
-test.each<[string, object, string, object]>([
+/** A call in the words of models, and the same call with the listed tool and arguments. */
+const calls: readonly [string, object, string, object][] = [
   ['current', { location: 'Berlin' }, 'current', { place: 'Berlin' }],
   ['current', { city: 'Berlin', unit: 'imperial' }, 'current', { place: 'Berlin', units: 'imperial' }],
   ['current', { places: ['Berlin', 'Kathmandu'] }, 'current', { place: ['Berlin', 'Kathmandu'] }],
@@ -29,11 +30,18 @@ test.each<[string, object, string, object]>([
   ['get_forecast', { location: 'Berlin', days: 1 }, 'get_forecast', { city: 'Berlin', days: 1 }],
   ['get_forecast', { lat: 52.52, lon: 13.41 }, 'get_forecast', { latitude: 52.52, longitude: 13.41 }],
   ['find_place', { query: 'Berlin' }, 'search_place', { name: 'Berlin' }],
+  ['find_location', { query: 'Berlin' }, 'search_place', { name: 'Berlin' }],
+  ['geocode', { query: 'Berlin' }, 'search_place', { name: 'Berlin' }],
   ['get_current_weather', { city: 'Berlin' }, 'current', { place: 'Berlin' }],
+  ['current_weather', { city: 'Berlin' }, 'current', { place: 'Berlin' }],
   ['get_weather_forecast', { location: 'Berlin' }, 'forecast', { place: 'Berlin' }],
+  ['weather_forecast', { location: 'Berlin' }, 'forecast', { place: 'Berlin' }],
+  ['get_weather_alerts', { location: 'Berlin' }, 'alerts', { place: 'Berlin' }],
   ['weather_alerts', { location: 'Berlin' }, 'alerts', { place: 'Berlin' }],
   ['get_air_quality', { location: 'Berlin' }, 'air_quality', { place: 'Berlin' }],
-])('%s %j is understood as %s %j', async (tool, args, listedTool, listed) => {
+];
+
+test.each(calls)('%s %j is understood as %s %j', async (tool, args, listedTool, listed) => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ demo: true });
   const answer = await client.callTool(tool, args as { [name: string]: unknown });
@@ -59,5 +67,7 @@ test.each([
 test('the other names are not listed', async () => {
   await using workspace = await Workspace.create();
   await using client = await workspace.connect({ demo: true });
-  expect(await client.listTools()).toHaveLength(10);
+  const listed = (await client.listTools()).map(({ name }) => name);
+  for (const [tool, , listedTool] of calls)
+    expect([listed.includes(listedTool), listed.includes(tool)], tool).toEqual([true, tool === listedTool]);
 });
