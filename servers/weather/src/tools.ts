@@ -1,5 +1,5 @@
 import { withoutStructuredContent } from '@mcp/protocol';
-import { otherNames } from './input/other-names.ts';
+import { otherToolNames } from './input/other-names.ts';
 import { airQuality } from './tools/air-quality.ts';
 import { alerts, getAlerts } from './tools/alerts.ts';
 import { current } from './tools/current.ts';
@@ -20,11 +20,11 @@ const all = [
   removePlace,
   getForecast,
   getAlerts,
-  ...otherNames(searchPlace, 'find_place', 'find_location', 'geocode'),
-  ...otherNames(current, 'get_current_weather', 'current_weather'),
-  ...otherNames(forecast, 'get_weather_forecast', 'weather_forecast'),
-  ...otherNames(airQuality, 'get_air_quality'),
-  ...otherNames(alerts, 'get_weather_alerts', 'weather_alerts'),
+  ...otherToolNames(searchPlace, 'find_place', 'find_location', 'geocode'),
+  ...otherToolNames(current, 'get_current_weather', 'current_weather'),
+  ...otherToolNames(forecast, 'get_weather_forecast', 'weather_forecast'),
+  ...otherToolNames(airQuality, 'get_air_quality'),
+  ...otherToolNames(alerts, 'get_weather_alerts', 'weather_alerts'),
 ];
 
 /** The tools. Only with `structured` do they have output schemas, and their answers structured content. */

@@ -174,7 +174,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (revision) => {
       });
     const uri = 'weather://places';
     await notifications.listen(client, uri);
-    // Up to 2025-11-25, a client that has never read the list is not notified of its changes.
+    // In the revisions up to 2025-11-25, a client is notified of changes of a list only after it has requested it.
     await client.listResources();
     await client.watchList('resources', () => notifications.hear('list'));
     const names = async () =>

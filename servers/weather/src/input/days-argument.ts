@@ -1,4 +1,8 @@
+import * as z from 'zod';
 import { invalidArgument, maxForecastDays, quoted } from '@mcp/weather-data';
+
+/** How many days a forecast has. */
+export const daysInput = z.int().min(1).max(maxForecastDays).optional();
 
 /** Parses the variable `days` of a URI. Throws a `WeatherError`. */
 export function parseDays(text: string): number {

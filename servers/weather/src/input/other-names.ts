@@ -8,13 +8,16 @@ const coordinateNames: Names = { lat: 'latitude', lon: 'longitude', lng: 'longit
 const unitNames: Names = { unit: 'units', unit_system: 'units' };
 
 /**
- * Renames other names of `place` and `units`, and the names in `more`, and turns coordinates into `place`.
+ * Returns a function for `interpret` of a tool, which runs only on arguments that the schema of the tool
+ * refuses. It renames other names of `place` and `units`, and the names in `more`, and turns coordinates into
+ * `place`.
  */
-export function withPlaceNames(more: Names = {}): (args: Arguments) => Arguments {
+export function otherPlaceNames(more: Names = {}): (args: Arguments) => Arguments {
   return (args) => renameArguments(withoutCoordinates(args), { ...placeNames, ...unitNames, ...more });
 }
 
-export function withNames(names: Names): (args: Arguments) => Arguments {
+/** Like {@link otherPlaceNames}, for a tool without `place`: renames only the names in `names`. */
+export function otherArgumentNames(names: Names): (args: Arguments) => Arguments {
   return (args) => renameArguments(args, names);
 }
 
@@ -32,6 +35,6 @@ function withoutCoordinates(args: Arguments): Arguments {
 }
 
 /** Copies of a tool under other names, which a client can call but does not find in the list of tools. */
-export function otherNames<Context>(tool: Tool<Context>, ...names: readonly string[]): Tool<Context>[] {
+export function otherToolNames<Context>(tool: Tool<Context>, ...names: readonly string[]): Tool<Context>[] {
   return names.map((name) => ({ ...tool, name, definition: { ...tool.definition, name, listed: false } }));
 }

@@ -26,40 +26,27 @@ export function parsePlaces(given: string | readonly string[]): string | readonl
 }
 
 /** Throws a `WeatherError` if the argument is a list of several places. */
-export function onlyPlace(given: string | readonly string[]): string {
+function onlyPlace(given: string | readonly string[]): string {
   const place = parsePlaces(given);
   if (typeof place === 'string') return place;
   if (place.length === 1) return place[0]!;
   throw invalidArgument('place', `Invalid place: a list of ${place.length} places; expected one place`);
 }
 
-/** Finds the place that a text denotes and passes it to `use`; otherwise like {@link withPlaces}. */
-export async function withPlace<Result>(
-  given: string | readonly string[],
-  call: Call<WeatherContext>,
-  use: (place: Place) => Promise<Result>,
-): Promise<Result> {
-  return withPlaces({ place: onlyPlace(given) }, call, ({ place }) => use(place));
-}
-
 /**
- * Passes the places that texts denote to `use`, and returns its result. If a text is ambiguous and the client
- * supports forms, the user is asked which place it denotes.
+ * Finds the place that the argument denotes. If it is ambiguous and the client supports forms, the user is
+ * asked which place it denotes.
  * @throws `WeatherError` of kind `ambiguous_place`, with the candidates, if the client does not support forms
  */
-export async function withPlaces<Key extends string, Result>(
-  texts: { readonly [K in Key]: string },
+export async function findOrAsk(
+  given: string | readonly string[],
   call: Call<WeatherContext>,
-  use: (places: { readonly [K in Key]: Place }) => Promise<Result>,
-): Promise<Result> {
-  const found = Object.entries<string>(texts).map(async ([key, text]) => [
-    key,
-    await placeOf(key, text, call),
-  ]);
-  return use(Object.fromEntries(await Promise.all(found)) as { readonly [K in Key]: Place });
+): Promise<Place> {
+  return findOrAskFor('place', onlyPlace(given), call);
 }
 
-async function placeOf(key: string, text: string, call: Call<WeatherContext>): Promise<Place> {
+/** Like {@link findOrAsk}, for one of several places of a handler: `key` is the name of its argument. */
+export async function findOrAskFor(key: string, text: string, call: Call<WeatherContext>): Promise<Place> {
   // `call` is passed as the `FetchOptions`: both have the member `signal`.
   const found = await call.context.weather.find(text, call);
   if ('place' in found) return found.place;

@@ -3,8 +3,9 @@ import { mapErrors } from '@mcp/protocol/wrap';
 import { WeatherError } from '@mcp/weather-data';
 
 /**
- * Turns an expected error of a tool into a tool error, with its kind and facts as structured content, and the
- * error that a URI names nothing into `ResourceNotFound`.
+ * Turns an expected error of a tool into a tool error, with its kind and facts as structured content (as
+ * text, if the tool has an output schema: see `factsOf`), and the error that a URI names nothing into
+ * `ResourceNotFound`.
  */
 export const protocolErrors = mapErrors((error, { method, name }) => {
   if (!(error instanceof WeatherError)) return error;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { WeatherContext } from '../context.ts';
 import { answerResult } from '../text/answer-result.ts';
 import type { AnswerFormat } from './format-argument.ts';
-import { parsePlaces, placeDescription, withPlace } from './place-argument.ts';
+import { findOrAsk, parsePlaces, placeDescription } from './place-argument.ts';
 
 const maxPlaces = 10;
 
@@ -18,17 +18,17 @@ export const placesInput = z
   .describe(`${placeDescription}; or up to ${maxPlaces}`);
 
 /**
- * Answers for one place, or for each place of a list. In a list, an error stands in place of the answer for
- * its place; the result is an error only if all places fail.
+ * Answers for the one place or for each place of the argument. Of several places, a failure is shown beside
+ * the answers for the others; the result is an error only if all places fail.
  */
-export async function withEachPlace(
+export async function answerEachPlace(
   argument: string | readonly string[],
   { call, format }: PlacesRequest,
   answer: (place: Place) => Promise<Answer>,
 ) {
   const given = parsePlaces(argument);
   if (typeof given === 'string') {
-    return await withPlace(given, call, async (place) => answerResult(await answer(place), format));
+    return answerResult(await answer(await findOrAsk(given, call)), format);
   }
   if (given.length === 0 || given.length > maxPlaces) {
     throw invalidArgument(
@@ -56,7 +56,10 @@ export async function withEachPlace(
   );
 }
 
-/** Maximum number of characters of the answers for several places. Answers beyond it are left out. */
+/**
+ * Maximum number of characters of the answers for several places. Answers beyond it are left out. No answer
+ * is longer than 40,000 characters; the others are for the line that names the places that are left out.
+ */
 const maxLength = 38_000;
 
 /** The number of outcomes that fit into one answer, both as text and as JSON; at least one. */

@@ -1,7 +1,7 @@
 import { type Call, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import type { WeatherContext } from '../context.ts';
-import { withPlaces } from '../input/place-argument.ts';
+import { findOrAskFor } from '../input/place-argument.ts';
 import { completePlace } from '../input/listed-places.ts';
 
 export const comparePlaces = definePrompt({
@@ -13,19 +13,18 @@ export const comparePlaces = definePrompt({
     a: (typed, call: Call<WeatherContext>) => completePlace(typed, call),
     b: (typed, call: Call<WeatherContext>) => completePlace(typed, call),
   },
-  run: (input, call: Call<WeatherContext>) =>
-    withPlaces(input, call, async ({ a, b }) => {
-      const options = { days: 7, hourly: false };
-      const [first, second] = await Promise.all([
-        call.context.answers.forecast(a, options, call),
-        call.context.answers.forecast(b, options, call),
-      ]);
-      return [
-        userMessage(
-          'Compare the forecasts of these two places, day by day where they differ. Use only the data, say what is missing, and name the sources.',
-        ),
-        userMessage(first.text),
-        userMessage(second.text),
-      ];
-    }),
+  run: async ({ a, b }, call: Call<WeatherContext>) => {
+    // Both are found before any forecast is requested, so that the user is asked for both together.
+    const places = await Promise.all([findOrAskFor('a', a, call), findOrAskFor('b', b, call)]);
+    const options = { days: 7, hourly: false };
+    const forecasts = await Promise.all(
+      places.map((place) => call.context.answers.forecast(place, options, call)),
+    );
+    return [
+      userMessage(
+        'Compare the forecasts of these two places, day by day where they differ. Use only the data, say what is missing, and name the sources.',
+      ),
+      ...forecasts.map(({ text }) => userMessage(text)),
+    ];
+  },
 });

@@ -2,7 +2,7 @@ import { type Call, definePrompt, userMessage } from '@mcp/protocol';
 import * as z from 'zod';
 import { addDays, assertDate, invalidArgument, isDate, maxForecastDays } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
-import { withPlace } from '../input/place-argument.ts';
+import { findOrAsk } from '../input/place-argument.ts';
 import { completeDate } from '../input/date-argument.ts';
 import { completePlace } from '../input/listed-places.ts';
 
@@ -24,36 +24,31 @@ export const packForTrip = definePrompt({
     from: (typed, call: Call<WeatherContext>) => completeDate(typed, call, [0, 30]),
     to: (typed, call: Call<WeatherContext>) => completeDate(typed, call, [0, 30]),
   },
-  run: ({ place, from, to }, call: Call<WeatherContext>) => {
+  run: async ({ place, from, to }, call: Call<WeatherContext>) => {
     const { weather, answers } = call.context;
     assertDate(from, 'from');
     assertDate(to, 'to');
     if (from > to) throw invalidArgument('from', `Invalid from: ${from} is after to, ${to}`);
     if (addDays(from, maxTripDays) < to)
       throw invalidArgument('to', `Invalid to: ${to}; expected at most ${maxTripDays} days after from`);
-    return withPlace(place, call, async (found) => {
-      const now = weather.clock.now();
-      const days = daysUntilEndOf(to, now);
-      const years = yearsUntilPast(to, now);
-      const isInForecast = days >= 1 && days <= maxForecastDays;
-      const data = isInForecast
-        ? await answers.forecast(found, { days, hourly: false }, call)
-        : await answers.history(
-            found,
-            { start: yearsBefore(from, years), end: yearsBefore(to, years) },
-            call,
-          );
-      return [
-        userMessage(
-          `List what to pack for a trip from ${from} to ${to}, from the data below. Use only the data, say what is missing, and name the source.`,
-        ),
-        userMessage(
-          isInForecast
-            ? `Forecast\n${data.text}`
-            : `The forecast does not cover these days. The same days ${years === 1 ? 'a year' : `${years} years`} before:\n${data.text}`,
-        ),
-      ];
-    });
+    const found = await findOrAsk(place, call);
+    const now = weather.clock.now();
+    const days = daysUntilEndOf(to, now);
+    const years = yearsUntilPast(to, now);
+    const isInForecast = days >= 1 && days <= maxForecastDays;
+    const data = isInForecast
+      ? await answers.forecast(found, { days, hourly: false }, call)
+      : await answers.history(found, { start: yearsBefore(from, years), end: yearsBefore(to, years) }, call);
+    return [
+      userMessage(
+        `List what to pack for a trip from ${from} to ${to}, from the data below. Use only the data, say what is missing, and name the source.`,
+      ),
+      userMessage(
+        isInForecast
+          ? `Forecast\n${data.text}`
+          : `The forecast does not cover these days. The same days ${years === 1 ? 'a year' : `${years} years`} before:\n${data.text}`,
+      ),
+    ];
   },
 });
 

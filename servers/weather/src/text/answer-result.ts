@@ -4,8 +4,10 @@ import type { Answer, Facts } from '@mcp/weather-data';
 const results = new WeakMap<object, ToolResult<Facts>>();
 
 /**
- * With the format `text`, the result has the text and, if the tool has an output schema, the facts. With
- * `json`, it has only the facts. Equal answers share their text, which is encoded only once.
+ * With the format `text`, the result has the text and, if the tool has an output schema, the facts: that is
+ * how the protocol sends a `toolResult`. With `json`, it has only the facts: a `jsonResult` has structured
+ * content also if the tool has no output schema, as without `--structured`. Equal answers share their text,
+ * which is encoded only once.
  */
 export function answerResult(
   answer: Pick<Answer, 'text' | 'facts'>,

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { factsOf } from '../text/output-schema.ts';
 import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
-import { withPlaceNames } from '../input/other-names.ts';
-import { placesInput, withEachPlace } from '../input/several-places.ts';
+import { otherPlaceNames } from '../input/other-names.ts';
+import { answerEachPlace, placesInput } from '../input/several-places.ts';
 
 export const airQuality = defineTool({
   name: 'air_quality',
@@ -13,7 +13,7 @@ export const airQuality = defineTool({
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placesInput, format: formatInput }),
   outputSchema: factsOf('airQuality'),
-  interpret: withPlaceNames(),
+  interpret: otherPlaceNames(),
   run: ({ place, format }, call: Call<WeatherContext>) =>
-    withEachPlace(place, { call, format }, (found) => call.context.answers.airQuality(found, call)),
+    answerEachPlace(place, { call, format }, (found) => call.context.answers.airQuality(found, call)),
 });

@@ -4,8 +4,8 @@ import { factsOf } from '../text/output-schema.ts';
 import { answerResult } from '../text/answer-result.ts';
 import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
-import { withPlaceNames } from '../input/other-names.ts';
-import { placeInput, withPlace } from '../input/place-argument.ts';
+import { otherPlaceNames } from '../input/other-names.ts';
+import { findOrAsk, placeInput } from '../input/place-argument.ts';
 
 const cursor = z.int().min(0).optional();
 
@@ -16,11 +16,11 @@ export const alerts = defineTool({
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placeInput, cursor, format: formatInput }),
   outputSchema: factsOf('alerts'),
-  interpret: withPlaceNames(),
-  run: ({ place, cursor: from, format }, call: Call<WeatherContext>) =>
-    withPlace(place, call, async (found) =>
-      answerResult(await call.context.answers.alerts({ place: found }, from, call), format),
-    ),
+  interpret: otherPlaceNames(),
+  run: async ({ place, cursor: from, format }, call: Call<WeatherContext>) => {
+    const found = await findOrAsk(place, call);
+    return answerResult(await call.context.answers.alerts({ place: found }, from, call), format);
+  },
 });
 
 /** The names are those of the MCP quickstart, because prompts and allow-lists contain them. */

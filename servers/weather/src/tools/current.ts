@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { factsOf } from '../text/output-schema.ts';
 import type { WeatherContext } from '../context.ts';
 import { formatInput } from '../input/format-argument.ts';
-import { withPlaceNames } from '../input/other-names.ts';
-import { placesInput, withEachPlace } from '../input/several-places.ts';
+import { otherPlaceNames } from '../input/other-names.ts';
+import { answerEachPlace, placesInput } from '../input/several-places.ts';
 import { unitsInput } from '../input/units-argument.ts';
 
 export const current = defineTool({
@@ -14,7 +14,7 @@ export const current = defineTool({
   annotations: { readOnlyHint: true },
   inputSchema: z.object({ place: placesInput, units: unitsInput, format: formatInput }),
   outputSchema: factsOf('current'),
-  interpret: withPlaceNames(),
+  interpret: otherPlaceNames(),
   run: ({ place, units, format }, call: Call<WeatherContext>) =>
-    withEachPlace(place, { call, format }, (found) => call.context.answers.current(found, { units }, call)),
+    answerEachPlace(place, { call, format }, (found) => call.context.answers.current(found, { units }, call)),
 });

@@ -4,10 +4,11 @@ import { factsOf } from '../text/output-schema.ts';
 import { invalidArgument } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { formatInput } from '../input/format-argument.ts';
+import { daysInput } from '../input/days-argument.ts';
 import { parseInterval, parseMeasures } from '../input/hours-argument.ts';
-import { withPlace } from '../input/place-argument.ts';
-import { withPlaceNames } from '../input/other-names.ts';
-import { placesInput, withEachPlace } from '../input/several-places.ts';
+import { findOrAsk } from '../input/place-argument.ts';
+import { otherPlaceNames } from '../input/other-names.ts';
+import { answerEachPlace, placesInput } from '../input/several-places.ts';
 import { unitsInput } from '../input/units-argument.ts';
 
 const themes = ['light', 'dark'] as const;
@@ -19,7 +20,7 @@ export const forecast = defineTool({
   annotations: { readOnlyHint: true },
   inputSchema: z.object({
     place: placesInput,
-    days: z.int().min(1).max(16).optional().describe('Default: 7'),
+    days: daysInput.describe('Default: 7'),
     hourly: z.boolean().optional().describe('Also the hours of the first 7 days'),
     hours: z
       .string()
@@ -33,13 +34,13 @@ export const forecast = defineTool({
     format: formatInput,
   }),
   outputSchema: factsOf('forecast'),
-  interpret: withPlaceNames({ forecast_days: 'days', num_days: 'days' }),
+  interpret: otherPlaceNames({ forecast_days: 'days', num_days: 'days' }),
   run: async (
     { place, days = 7, hourly = false, models, astronomy, hours, measures, chart, units, format },
     call: Call<WeatherContext>,
   ) => {
     if (hours === undefined && measures === undefined && chart === undefined) {
-      return withEachPlace(place, { call, format }, (found) =>
+      return answerEachPlace(place, { call, format }, (found) =>
         call.context.answers.forecast(found, { days, hourly, models, astronomy, units }, call),
       );
     }
@@ -50,16 +51,15 @@ export const forecast = defineTool({
       interval: hours === undefined ? undefined : parseInterval(hours),
     };
     if (chart === undefined) {
-      return withEachPlace(place, { call, format }, (found) =>
+      return answerEachPlace(place, { call, format }, (found) =>
         call.context.answers.hours(found, table, call),
       );
     }
     if (format === 'json')
       throw invalidArgument('format', 'Invalid format: a chart has no "json"; leave out format or chart');
-    return withPlace(place, call, async (found) => {
-      const { answer, png } = await call.context.answers.chart(found, { ...table, theme: chart }, call);
-      const content = [textContent(answer.text), imageContent(png, 'image/png')];
-      return toolResult({ content, structuredContent: answer.facts });
-    });
+    const found = await findOrAsk(place, call);
+    const { answer, png } = await call.context.answers.chart(found, { ...table, theme: chart }, call);
+    const content = [textContent(answer.text), imageContent(png, 'image/png')];
+    return toolResult({ content, structuredContent: answer.facts });
   },
 });

@@ -1,11 +1,12 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { factsOf } from '../text/output-schema.ts';
-import { invalidArgument, parseLatLon, type Place } from '@mcp/weather-data';
+import { invalidArgument, parseLatLon } from '@mcp/weather-data';
 import { answerResult } from '../text/answer-result.ts';
 import type { WeatherContext } from '../context.ts';
-import { pointNames, withNames } from '../input/other-names.ts';
-import { withPlace } from '../input/place-argument.ts';
+import { daysInput } from '../input/days-argument.ts';
+import { pointNames, otherArgumentNames } from '../input/other-names.ts';
+import { findOrAsk } from '../input/place-argument.ts';
 
 /** The names are those of the MCP quickstart, because prompts and allow-lists contain them. */
 export const getForecast = defineTool({
@@ -17,18 +18,17 @@ export const getForecast = defineTool({
     latitude: z.number().optional(),
     longitude: z.number().optional(),
     city: z.string().optional(),
-    days: z.int().min(1).max(16).optional(),
+    days: daysInput,
   }),
   outputSchema: factsOf('forecast'),
-  interpret: withNames({ ...pointNames, place: 'city', location: 'city', forecast_days: 'days' }),
+  interpret: otherArgumentNames({ ...pointNames, place: 'city', location: 'city', forecast_days: 'days' }),
   run: async ({ latitude, longitude, city, days = 7 }, call: Call<WeatherContext>) => {
-    const answer = async (place: Place) =>
-      answerResult(await call.context.answers.forecast(place, { days, hourly: false }, call));
     const byCity = city !== undefined;
     const byPoint = latitude !== undefined && longitude !== undefined;
     if (byCity === byPoint || (byCity && (latitude ?? longitude) !== undefined)) {
       throw invalidArgument('city', 'Invalid arguments: expected either city, or latitude and longitude');
     }
-    return byCity ? withPlace(city, call, answer) : answer(parseLatLon(latitude!, longitude!));
+    const place = byCity ? await findOrAsk(city, call) : parseLatLon(latitude!, longitude!);
+    return answerResult(await call.context.answers.forecast(place, { days, hourly: false }, call));
   },
 });

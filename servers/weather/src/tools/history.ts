@@ -5,8 +5,8 @@ import { answerResult } from '../text/answer-result.ts';
 import { parseDayCondition } from '../input/day-condition.ts';
 import { formatInput } from '../input/format-argument.ts';
 import type { WeatherContext } from '../context.ts';
-import { withPlaceNames } from '../input/other-names.ts';
-import { placeInput, withPlace } from '../input/place-argument.ts';
+import { otherPlaceNames } from '../input/other-names.ts';
+import { findOrAsk, placeInput } from '../input/place-argument.ts';
 import { unitsInput } from '../input/units-argument.ts';
 
 export const history = defineTool({
@@ -25,7 +25,7 @@ export const history = defineTool({
     format: formatInput,
   }),
   outputSchema: factsOf('history'),
-  interpret: withPlaceNames({
+  interpret: otherPlaceNames({
     start_date: 'start',
     startDate: 'start',
     from: 'start',
@@ -33,16 +33,16 @@ export const history = defineTool({
     endDate: 'end',
     to: 'end',
   }),
-  run: ({ place, start, end, summary, count, normal, units, format }, call: Call<WeatherContext>) =>
-    withPlace(place, call, async (found) => {
-      const options = {
-        start,
-        end,
-        units,
-        summary: summary ?? count !== undefined,
-        normal,
-        condition: count === undefined ? undefined : parseDayCondition(count),
-      };
-      return answerResult(await call.context.answers.history(found, options, call), format);
-    }),
+  run: async ({ place, start, end, summary, count, normal, units, format }, call: Call<WeatherContext>) => {
+    const found = await findOrAsk(place, call);
+    const options = {
+      start,
+      end,
+      units,
+      summary: summary ?? count !== undefined,
+      normal,
+      condition: count === undefined ? undefined : parseDayCondition(count),
+    };
+    return answerResult(await call.context.answers.history(found, options, call), format);
+  },
 });

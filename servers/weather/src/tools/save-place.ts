@@ -2,8 +2,8 @@ import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
 import { coordinatesText, parseSavedName, type Place, placeText } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
-import { withPlaceNames } from '../input/other-names.ts';
-import { placeInput, withPlace } from '../input/place-argument.ts';
+import { otherPlaceNames } from '../input/other-names.ts';
+import { findOrAsk, placeInput } from '../input/place-argument.ts';
 
 export const savePlace = defineTool({
   name: 'save_place',
@@ -11,15 +11,14 @@ export const savePlace = defineTool({
   description: 'Saves a place under a name of your choice, replacing the one with that name.',
   annotations: { idempotentHint: true, openWorldHint: false },
   inputSchema: z.object({ name: z.string(), place: placeInput }),
-  interpret: withPlaceNames(),
+  interpret: otherPlaceNames(),
   run: async ({ name, place }, call: Call<WeatherContext>) => {
     const saved = parseSavedName(name);
-    return withPlace(place, call, async (found) => {
-      const before = await call.context.weather.saved.save(saved, found);
-      const replaced = before === undefined ? '' : `; it replaces "${before.saved}", ${placeText(before)}`;
-      const undo = before ? savingAgain(before) : `remove_place with the name ${JSON.stringify(saved)}`;
-      return `Saved "${saved}": ${placeText(found)}${replaced}\nUndo: ${undo}`;
-    });
+    const found = await findOrAsk(place, call);
+    const before = await call.context.weather.saved.save(saved, found);
+    const replaced = before === undefined ? '' : `; it replaces "${before.saved}", ${placeText(before)}`;
+    const undo = before ? savingAgain(before) : `remove_place with the name ${JSON.stringify(saved)}`;
+    return `Saved "${saved}": ${placeText(found)}${replaced}\nUndo: ${undo}`;
   },
 });
 

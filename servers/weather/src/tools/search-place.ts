@@ -4,7 +4,7 @@ import { factsOf } from '../text/output-schema.ts';
 import { candidateFacts, coordinatesText, placeText } from '@mcp/weather-data';
 import { answerResult } from '../text/answer-result.ts';
 import type { WeatherContext } from '../context.ts';
-import { withNames } from '../input/other-names.ts';
+import { otherArgumentNames } from '../input/other-names.ts';
 import { formatInput } from '../input/format-argument.ts';
 
 const maxPlaces = 20;
@@ -22,7 +22,13 @@ export const searchPlace = defineTool({
     format: formatInput,
   }),
   outputSchema: factsOf('search'),
-  interpret: withNames({ query: 'name', place: 'name', location: 'name', city: 'name', lang: 'language' }),
+  interpret: otherArgumentNames({
+    query: 'name',
+    place: 'name',
+    location: 'name',
+    city: 'name',
+    lang: 'language',
+  }),
   run: async ({ name, language = 'en', format }, call: Call<WeatherContext>) => {
     const found = await call.context.weather.search(name, language, call);
     const shown = found.slice(0, maxPlaces);
