@@ -1,4 +1,12 @@
-import { defineServer, defineTool, jsonSchema, toolResult, withoutStructuredContent } from '@mcp/protocol';
+import {
+  defineServer,
+  defineTool,
+  jsonResult,
+  jsonSchema,
+  ToolError,
+  toolResult,
+  withoutStructuredContent,
+} from '@mcp/protocol';
 import { connect } from '@mcp/protocol/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -56,4 +64,24 @@ test('a tool without its output schema answers with the content alone', async ()
   ]);
   expect(await client.callTool('add')).not.toHaveProperty('structuredContent');
   expect(await client.callTool('add')).toMatchObject({ content: [{ type: 'text', text: 'Five' }] });
+});
+
+test('a tool without its output schema keeps the structured content of JSON text and of failures', async () => {
+  const add = defineTool({
+    name: 'add',
+    description: 'Adds two and three.',
+    inputSchema: z.object({ fails: z.boolean() }),
+    outputSchema: z.object({ sum: z.number() }),
+    run({ fails }) {
+      if (fails) throw new ToolError('Too many', { structuredContent: { error: 'overflow' } });
+      return jsonResult({ content: 'Five', json: '{"sum":5}' });
+    },
+  });
+  const tools = [withoutStructuredContent(add)];
+  await using client = await connect(defineServer({ name: 'adder', version: '1.0.0', tools }));
+  expect(await client.callTool('add', { fails: false })).toMatchObject({ structuredContent: { sum: 5 } });
+  expect(await client.callTool('add', { fails: true })).toMatchObject({
+    isError: true,
+    structuredContent: { error: 'overflow' },
+  });
 });
