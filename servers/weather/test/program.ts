@@ -10,8 +10,15 @@ export function run(args: readonly string[], options?: ProgramInput): Promise<Pr
   return runProgram(program, args, options);
 }
 
-/** A client of the built program, in a process of its own. */
-export function connectProgram(args: readonly string[], options: ClientOptions = {}): Promise<Client> {
-  const server = spawnServer({ command: process.execPath, args: [program, ...args] });
+/**
+ * A client of the built program, in a process of its own. `stderr` is called with each line that the program
+ * writes to its stderr. By default they appear only in the error of a program that ends too early.
+ */
+export function connectProgram(
+  args: readonly string[],
+  options: ClientOptions = {},
+  stderr: (line: string) => void = () => {},
+): Promise<Client> {
+  const server = spawnServer({ command: process.execPath, args: [program, ...args], stderr });
   return Client.connect(server.channel, options);
 }

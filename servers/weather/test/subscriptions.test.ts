@@ -58,6 +58,7 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (revision) => {
   let data: string;
   let client: Client;
   let notifications: Notifications;
+  let warnings: string[];
   const dataset = (path: string) => join(data, 'dataset', path);
 
   beforeAll(async () => {
@@ -77,7 +78,9 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (revision) => {
       await mkdir(dirname(dataset(path)), { recursive: true });
       await writeFile(dataset(path), text);
     }
-    client = await connectProgram(['--provider', 'dataset', '--data', data], { revision });
+    warnings = [];
+    const warn = (line: string) => void warnings.push(line);
+    client = await connectProgram(['--provider', 'dataset', '--data', data], { revision }, warn);
     notifications = new Notifications();
   });
 
@@ -194,6 +197,8 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (revision) => {
     await settled();
     expect(await names()).toEqual(['home', 'hut']);
     expect(notifications.count(uri)).toBe(2);
+    const warning = `Cannot read the saved places from ${JSON.stringify(file)}`;
+    await expect.poll(() => warnings.join('\n')).toContain(warning);
     // The last valid content is written again: that is no change, so there is no notification.
     await write(file, places('home', 'hut'));
     await settled();
