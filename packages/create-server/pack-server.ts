@@ -3,12 +3,14 @@ import {
   existsSync,
   globSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { sourceParts } from './src/source-parts.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -26,9 +28,8 @@ interface Manifest {
 const shared: Readonly<Record<string, string>> = {
   LICENSE: 'LICENSE',
   'vitest.shared.ts': 'vitest.shared.ts',
-  'scripts/bundle.ts': 'scripts/bundle.ts',
-  'scripts/bundled-packages.ts': 'scripts/bundled-packages.ts',
-  'scripts/build-for-tests.ts': 'scripts/build-for-tests.ts',
+  'scripts/build.js': 'packages/create-server/copied/build.js',
+  'scripts/build-for-tests.ts': 'packages/create-server/copied/build-for-tests.ts',
   'test/kit': 'packages/test-kit/src',
 };
 
@@ -39,9 +40,9 @@ const testKit = '@mcp/test-kit';
 
 /**
  * Copies a server of the repository as a template that needs npm packages only: its sources and tests with
- * the test kit and the bundler, a `package.json` with versions in place of references to the workspace,
- * and the reference part of its README. The tests in `test/packages` are not copied: they test packages of
- * the workspace through the server.
+ * the part of the test kit that they use and a build script, a `package.json` with versions in place of
+ * references to the workspace, and the parts of its README that a copy needs. The tests in `test/packages`
+ * are not copied: they test packages of the workspace through the server.
  */
 export function packServer(name: string, target: string): void {
   const folder = join(repository, 'servers', name);
@@ -52,6 +53,9 @@ export function packServer(name: string, target: string): void {
   for (const [to, from] of Object.entries(shared)) {
     cpSync(join(repository, from), join(target, to), { recursive: true });
   }
+  rmSync(join(target, 'test/packages'), { recursive: true, force: true });
+  refuseUnknownParts(name, join(target, 'src'));
+  removeUnusedKit(target);
   for (const path of globSync('{src,test}/**/*.ts', { cwd: target })) {
     replaceIn(join(target, path), `'${testKit}'`, `'${kitFrom(path)}'`);
   }
@@ -64,16 +68,14 @@ export function packServer(name: string, target: string): void {
     for (const part of parts) mustReplaceIn(join(target, file), part, '');
   }
   useSharedConfig(target);
-  rmSync(join(target, 'test/kit/bundled-program.ts'));
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-  rmSync(join(target, 'test/packages'), { recursive: true, force: true });
   writeFileSync(
     join(target, 'package.json'),
     `${JSON.stringify(projectManifest(manifest, folder), null, 2)}\n`,
   );
   writeFileSync(
     join(target, 'README.md'),
-    reference(readFileSync(join(folder, 'README.md'), 'utf8'), `servers/${name}`),
+    readmeParts(readFileSync(join(folder, 'README.md'), 'utf8'), `servers/${name}`),
   );
 }
 
@@ -83,18 +85,6 @@ export function packServer(name: string, target: string): void {
  */
 const workspaceParts: readonly (readonly [file: string, ...parts: RegExp[]])[] = [
   ['vitest.shared.ts', /^.*'@mcp\/source'.*\n/m, /^ \* Workspace packages .*\n/m],
-  [
-    'scripts/bundle.ts',
-    /^.*'@mcp\/source'.*\n/m,
-    /(?<=are not bundled);\n +\/\/ those of the workspace are(?=\.\n)/,
-    /\.filter\(.*'workspace:'\)\)/,
-  ],
-  [
-    'scripts/build-for-tests.ts',
-    /^ *\/\/ Turbo .*\n/m,
-    / \|\| process\.env\['TURBO_HASH'\] !== undefined/,
-    /^.*'\.\.\/\.\.\/packages.*\n.*'\.\.\/\.\.\/scripts.*\n/m,
-  ],
 ];
 
 /**
@@ -111,6 +101,44 @@ function useSharedConfig(target: string): void {
   replaceIn(config, /^import \{ bundledWorker \}.*\n/m, '');
   replaceIn(config, /^const server = .*bundledWorker.*\n\n/m, '');
   replaceIn(config, /\.\.\.server, /g, '...shared, ');
+}
+
+/**
+ * Removes the exports of the copied test kit that no file of the server imports, and the files of no use
+ * then.
+ */
+function removeUnusedKit(target: string): void {
+  const kit = join(target, 'test/kit');
+  const texts = globSync(['{src,test}/**/*.ts', 'vitest.config.ts'], { cwd: target })
+    .filter((path) => !path.startsWith(join('test', 'kit')))
+    .map((path) => readFileSync(join(target, path), 'utf8'));
+  const imported = texts.flatMap((text) => {
+    const lists = Array.from(text.matchAll(/import ([^;]*?) from '@mcp\/test-kit';/g), ([, list]) => list!);
+    return lists.flatMap((list) => list.match(/\w+/g) ?? []).filter((word) => word !== 'type');
+  });
+  const index = join(kit, 'index.ts');
+  const kept = readFileSync(index, 'utf8')
+    .split('\n')
+    .filter((line) => (line.match(/\w+(?=[,\s])/g) ?? []).some((name) => imported.includes(name)));
+  writeFileSync(index, `${kept.join('\n')}\n`);
+
+  const used = new Set(['index.ts']);
+  if (texts.some((text) => text.includes(`'${testKit}/files-in-memory'`))) used.add('files-in-memory.ts');
+  // A file that is added here is visited by the same loop.
+  for (const file of used) {
+    const text = readFileSync(join(kit, file), 'utf8');
+    for (const [, next] of text.matchAll(/from '\.\/([^']+)'/g)) used.add(next!);
+  }
+  for (const file of readdirSync(kit).filter((each) => !used.has(each))) rmSync(join(kit, file));
+}
+
+/** Throws an error if the README of a copy would not say what a file or folder in its `src` is. */
+function refuseUnknownParts(name: string, sources: string): void {
+  const unknown = readdirSync(sources).filter((entry) => !(entry in sourceParts));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `servers/${name}/src/${unknown[0]} is not in sourceParts of src/source-parts.ts; describe it`,
+  );
 }
 
 /** The specifier of the copied test kit in a file of the project. */
@@ -134,10 +162,13 @@ function projectManifest(manifest: Manifest, folder: string): object {
     Object.fromEntries(Object.entries(versions).filter(([name]) => wanted(name)));
   return {
     ...manifest,
-    // The build need not bundle the program of another package: the installed package contains it.
+    // The build bundles no program of another package, such as a worker: the installed package contains it.
     scripts: {
       ...scripts,
-      build: scripts['build']!.replaceAll('../../scripts/', 'scripts/').replace(/ \w+=\.\.\S+/, ''),
+      build: scripts['build']!.replace(
+        /node \.\.\/\.\.\/scripts\/bundle\.ts( \w+=\S+)?/,
+        'node scripts/build.js',
+      ),
     },
     dependencies: pick(own),
     devDependencies: {
@@ -152,19 +183,25 @@ function installedVersion(name: string, folder: string): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
+/** The sections of the READMEs that are about what a copy has too. */
+const copiedSections = /^## (?:The commands|Tools|Keep|Queries of your own|Resources|Prompts)\n/;
+
 /**
- * The sections of a README about tools, resources and prompts. Relative links become absolute, because the
- * files to which they lead are not copied.
+ * The parts of a README that are about what a copy has too: the table of its options, its tools, resources
+ * and prompts, and what these refer to. Relative links become absolute, because the files to which they lead
+ * are not copied.
  */
-function reference(readme: string, folder: string): string {
-  const [, ...sections] = readme.split(/^(?=## )/m);
-  return sections
-    .filter((section) => /^## (?:Tools|Resources|Prompts)\n/.test(section))
-    .join('')
-    .replace(/\]\((?!https?:|#)([^)]+)\)/g, (_, path: string) => {
-      const { href } = new URL(path, `https://github.com/mcp-reference/servers/blob/main/${folder}/`);
-      return `](${href})`;
-    });
+function readmeParts(readme: string, folder: string): string {
+  const [intro = '', ...sections] = readme.split(/^(?=## )/m);
+  const [options] = /^\| option .*\n(?:\|.*\n)+/m.exec(intro) ?? [];
+  if (options === undefined) throw new Error(`${folder}/README.md has no table of options`);
+  const copied = sections.filter((section) => copiedSections.test(section)).join('');
+  if (/\blist of (?:these )?tools (?:then )?has\b/.test(copied))
+    throw new Error(`${folder}/README.md: the size of the list of tools is in a section that copies get`);
+  return `## Options\n\n${options}\n${copied}`.replace(/\]\((?!https?:|#)([^)]+)\)/g, (_, path: string) => {
+    const { href } = new URL(path, `https://github.com/mcp-reference/servers/blob/main/${folder}/`);
+    return `](${href})`;
+  });
 }
 
 function replaceIn(file: string, found: string | RegExp, by: string): boolean {

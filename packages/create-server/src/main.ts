@@ -80,7 +80,8 @@ function nextCommands(directory: string, project: Project): string[] {
     `cd ${directory}`,
     ...(first ? [first] : []),
     `${manager} install`,
-    ...(whole ? [...build, 'npx vitest run src'] : [`${manager} test`, ...build]),
+    ...build,
+    whole ? 'npx vitest run src' : `${manager} test`,
     `npx @mcp/host tools ${shortName(project)}`,
     `npx @mcp/host call ${shortName(project)}.${call}`,
   ];

@@ -33,6 +33,7 @@ export const allowScripts = { esbuild: false };
 /** The part of the README that follows the commands: how hosts start the server. */
 export const hostText = (project: Project): string =>
   `The last two commands read \`.mcp.json\` in this folder, as other hosts do: they list the tools of the server, and call one.
+The first of them asks whether the server may be started. Without a terminal it is refused; \`npx @mcp/host --yes ping ${shortName(project)}\` agrees once.
 
 \`\`\`json
 ${configuration(project).trim()}

@@ -43,8 +43,8 @@ A [Model Context Protocol](https://modelcontextprotocol.io) server.
 
 \`\`\`sh
 npm install
-npm test
-${project.template.language === 'ts' ? 'npm run build\n' : ''}npx @mcp/host tools
+${project.template.language === 'ts' ? 'npm run build\n' : ''}npm test
+npx @mcp/host tools
 npx @mcp/host call ${shortName(project)}.${project.template.call}
 \`\`\`
 

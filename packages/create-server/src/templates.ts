@@ -20,6 +20,8 @@ export interface Template {
     readonly data: string;
     /** Lines of the Dockerfile that run as root. */
     readonly setUp: readonly string[];
+    /** Sentences on how `.mcp.json` starts the server, and how to start it otherwise. */
+    readonly start: string;
     /** The options of `docker run` for the container. */
     readonly run: string;
     readonly args: readonly string[];
@@ -65,6 +67,8 @@ export const templates: readonly Template[] = [
     call: 'list_directory path=.',
     whole: {
       data: '@mcp/sandbox',
+      start:
+        'The argument `.` allows the directory of this project. Name the directories that your server may use in its place.',
       setUp: [],
       run: '--read-only --network none --volume "$PWD:/files"',
       args: ['/files'],
@@ -81,6 +85,8 @@ export const templates: readonly Template[] = [
     first: 'git init',
     whole: {
       data: '@mcp/safe-git',
+      start:
+        'It names no repository: the server may use those that the host gives as roots. `--repository <path>` names one.',
       setUp: [
         'RUN apt-get update \\',
         '  && apt-get install --yes --no-install-recommends git \\',
@@ -98,7 +104,14 @@ export const templates: readonly Template[] = [
     main: 'dist/main.cjs',
     args: [],
     call: 'list_tables',
-    whole: { data: '@mcp/sqlite-pool', setUp: [], run: '--read-only --tmpfs /tmp --network none', args: [] },
+    whole: {
+      data: '@mcp/sqlite-pool',
+      start:
+        'It names no database: the server opens a temporary copy of a sample. Append the path of a database to open that one.',
+      setUp: [],
+      run: '--read-only --tmpfs /tmp --network none',
+      args: [],
+    },
   },
   {
     name: 'weather',
@@ -110,6 +123,8 @@ export const templates: readonly Template[] = [
     call: 'forecast place=Berlin',
     whole: {
       data: '@mcp/weather-data',
+      start:
+        'With `--demo` **every answer is made up**, and no network is needed. Remove `--demo` to get real weather from Open-Meteo, which needs no key.',
       setUp: ['RUN mkdir /data && chown node /data', 'VOLUME /data'],
       run: '--read-only --volume weather:/data',
       args: ['--data', '/data'],
@@ -133,6 +148,8 @@ export const templates: readonly Template[] = [
     },
     whole: {
       data: '@mcp/run-commands',
+      start:
+        '`commands.json` has one command, which prints the version of Node. Write your own commands there.',
       setUp: [],
       run: '--read-only --tmpfs /tmp --network none --volume "$PWD:/data"',
       args: ['/data/commands.json'],

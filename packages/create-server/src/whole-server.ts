@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allowScripts, hostText, type Project, shortName } from './project.ts';
+import { sourceParts } from './source-parts.ts';
 
 interface Manifest {
   readonly description: string;
@@ -12,7 +13,7 @@ interface Manifest {
   readonly engines: { readonly node: string };
 }
 
-/** The first version of Node that runs TypeScript files, such as the script that bundles the server. */
+/** The first version of Node that runs TypeScript files, such as the scripts and the tests of a server. */
 export const developmentNode = '22.18';
 
 /**
@@ -76,30 +77,35 @@ npx @mcp/host tools
 npx @mcp/host call ${shortName(project)}.${project.template.call}
 \`\`\`
 
+\`npx vitest run src\` runs the tests of the definitions alone, which takes seconds; \`npm test\` runs all, in one to three minutes on
+two cores.
+
 ${hostText(project)}
+
+${project.template.whole?.start} The table of options is below.
 
 ## Make it your own
 
+| path | what it is |
+| --- | --- |
+${partRows(templateDirectory)}
+
 The server runs on Node ${engines.node.replace('>=', '')} or newer; building and testing it takes Node ${developmentNode} or newer. \`npm run build\` bundles
-it with \`scripts/bundle.ts\`; ${listed(Object.keys(dependencies))} are installed beside it.
+it with \`scripts/build.js\`; ${listed(Object.keys(dependencies))} are installed beside it.
 Replace \`${project.template.whole?.data}\`, which does not know MCP, then the tools, resources and prompts, one at a time, with
 their tests.
 
 To add a tool:
 
-1. Write it and its test in \`src/tools/\`, and put it into the list of \`src/tools.ts\`.
-2. \`npx vitest run -u\` updates \`test/published.json\`. Write its row in the table below.
-3. Raise \`maxToolList\` in \`test/published.test.ts\` if the list has become too long.
-4. Write a valid call and hostile values of each argument in \`test/hostile-arguments.test.ts\`.
-5. \`npm test\` fails for every other list in the tests that lacks the tool.
-6. After \`npm run build\`, \`npx @mcp/host trust ${shortName(project)} --yes\` accepts the tool: the host withholds tools that were
-   added or changed since you accepted the others. Without \`--yes\` it shows the changes.
+${numbered(toolSteps(templateDirectory))}
+
+After \`npm run build\`, \`npx @mcp/host trust ${shortName(project)} --yes\` accepts the tool: the host withholds tools that were
+added or changed since you accepted the others. Without \`--yes\` it shows the changes.
 
 To remove one, undo these steps, and change the tests that call it by its name: \`grep -rl <name> src test\` lists them.
 
-The tests of \`${original}\` are here: \`npm test\` runs them, in one to three minutes on two cores. Those in \`src/\` try
-the definitions; those in \`test/\` try the server as a whole, and some of them start the built program. Tests that need root or
-a program that is missing are skipped. The original has more in its repository that is not here: configurations for hosts,
+The tests of \`${original}\` are here. Those in \`src/\` try the definitions; those in \`test/\` try the server as a whole, and some of
+them start the built program. Tests that need root or a program that is missing are skipped. The original has more in its repository that is not here: configurations for hosts,
 comparisons with other servers, benchmarks, and the official conformance suite. \`test/kit/\` has the helpers of the tests.
 \`test/published.json\` has everything that the server publishes; the tables below are compared with it too.
 
@@ -109,6 +115,53 @@ ${readFileSync(join(templateDirectory, 'README.md'), 'utf8').trim()}
 
 \`LICENSE\` is the license of the original. Keep its notice in copies of this project.
 `;
+}
+
+/** The rows of the table that says what the files of the project are. */
+function partRows(templateDirectory: string): string {
+  const present = new Map(
+    readdirSync(join(templateDirectory, 'src'), { withFileTypes: true }).map((entry) => [
+      entry.name,
+      entry.isDirectory() ? `${entry.name}/` : entry.name,
+    ]),
+  );
+  const sources = Object.entries(sourceParts).flatMap(([name, contents]) =>
+    present.has(name) ? [[`src/${present.get(name)}`, contents] as const] : [],
+  );
+  const tests = [
+    ['test/', 'the tests of the server as a whole'],
+    ['test/kit/', 'the helpers of the tests that know nothing of this server'],
+    ['test/published.json', 'everything that the server publishes'],
+    ['scripts/', 'the build'],
+  ] as const;
+  return [...sources, ...tests].map(([path, contents]) => `| \`${path}\` | ${contents} |`).join('\n');
+}
+
+/** What to do for a new tool, in this order. The tests that are named are not in every server. */
+function toolSteps(templateDirectory: string): string[] {
+  const textOf = (path: string) => {
+    const file = join(templateDirectory, path);
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  };
+  return [
+    'Write it and its test in `src/tools/`, and put it into the list of `src/tools.ts`.',
+    'Write its row in the table of tools below.',
+    ...(textOf('test/hostile-arguments.test.ts')
+      ? ['Write a valid call and hostile values of each argument in `test/hostile-arguments.test.ts`.']
+      : []),
+    ...(textOf('test/structured.test.ts')
+      ? ['If it has an `outputSchema`, write a call of it in `test/structured.test.ts`.']
+      : []),
+    '`npx vitest run -u test/published.test.ts` writes it into `test/published.json`. Look at the difference.',
+    ...(textOf('test/published.test.ts').includes('maxToolList')
+      ? ['Raise `maxToolList` in `test/published.test.ts` if this test says that the list is too long.']
+      : []),
+    '`npm test` runs all tests. A failure about a list says what the list lacks.',
+  ];
+}
+
+function numbered(steps: readonly string[]): string {
+  return steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
 }
 
 /** The names in backticks, as an enumeration: `a`, `b` and `c`. */
