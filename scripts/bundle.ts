@@ -54,10 +54,10 @@ rmSync(made, { recursive: true, force: true });
 mkdirSync(made);
 
 // Only the bundling of `later.cjs` shows which modules it takes from `server.cjs`, which must export them. So
-// the server is bundled twice.
-const unshared = await bundleServer([], false);
-const later = await bundleLater(unshared.taken, filesOf(unshared));
-const server = await bundleServer(later.taken);
+// the server is bundled twice: first without exports.
+const withoutExports = await bundleServer([], false);
+const later = await bundleLater(withoutExports.fromOther, filesOf(withoutExports));
+const server = await bundleServer(later.fromOther);
 const programs = process.argv.slice(2).map((argument) => argument.split('=') as [name: string, file: string]);
 const others = await Promise.all(
   programs.map(([name, file]) =>
@@ -99,8 +99,8 @@ function bundleLater(onDemand: readonly string[], inServer: ReadonlySet<string>)
 }
 
 /**
- * Bundles `server.cjs` or `later.cjs`. Returns in `taken` the paths of the modules that this file takes from
- * the other of the two, which `from` names.
+ * Bundles one of the two files. Returns in `fromOther` the paths of the modules that it takes from the other
+ * file, which `from` names.
  */
 async function bundle(
   name: string,
@@ -111,17 +111,18 @@ async function bundle(
     write = true,
   }: { from: string; takes: (path: string, kind: string) => boolean; write?: boolean },
 ) {
-  const taken = new Set<string>();
-  const asked = Symbol(name);
+  const fromOther = new Set<string>();
+  // Marks the requests of this plugin to resolve a path, which the plugin itself must not answer.
+  const ownRequest = Symbol(name);
   const plugin: Plugin = {
     name,
     setup(esbuild) {
       esbuild.onResolve({ filter: /./ }, async ({ path, pluginData, ...where }) => {
-        if (pluginData === asked || path === `./${from}.cjs`) return undefined;
-        const found = await esbuild.resolve(path, { ...where, pluginData: asked });
+        if (pluginData === ownRequest || path === `./${from}.cjs`) return undefined;
+        const found = await esbuild.resolve(path, { ...where, pluginData: ownRequest });
         const place = relative('.', found.path);
         if (found.external || !takes(place, where.kind)) return found;
-        taken.add(place);
+        fromOther.add(place);
         return { path: place, namespace: from };
       });
       esbuild.onLoad({ filter: /./, namespace: from }, ({ path }) => ({
@@ -137,7 +138,7 @@ async function bundle(
     plugins: [plugin],
   });
   // Sorted, because esbuild resolves in parallel: two builds have the same bytes.
-  return { taken: [...taken].toSorted(), metafile };
+  return { fromOther: [...fromOther].toSorted(), metafile };
 }
 
 /**
