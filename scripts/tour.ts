@@ -14,7 +14,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// Shows what a host does, with the command `mcp` and all four servers on this repository.
+// Shows what a host does, with the command `mcp` and four servers on this repository.
 // `pnpm start [directory]`
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
