@@ -177,7 +177,8 @@ describe.each(['2025-11-25', '2026-07-28'])('over stdio, at %s', (revision) => {
       });
     const uri = 'weather://places';
     await notifications.listen(client, uri);
-    // In the revisions up to 2025-11-25, a client is notified of changes of a list only after it has requested it.
+    // In the revisions up to 2025-11-25, a client is notified of changes of a list only after it has
+    // requested the list.
     await client.listResources();
     await client.watchList('resources', () => notifications.hear('list'));
     const names = async () =>

@@ -181,8 +181,8 @@ export function renameArguments(args: JsonObject, names: { readonly [alias: stri
 
 /**
  * Returns the tool without its output schema, for a server whose operator chooses whether clients also get
- * structured content. Of a {@link toolResult}, clients then get only the `content`, which `run` must return. A
- * {@link jsonResult} and a {@link ToolError} keep their structured content.
+ * structured content. Of a {@link toolResult}, clients then get only the `content`, which `run` must return.
+ * A {@link jsonResult} and a {@link ToolError} keep their structured content.
  * @example
  * ```ts
  * import { defineServer, type Tool, withoutStructuredContent } from '@mcp/protocol';
@@ -224,8 +224,8 @@ type ToolResultParts<Structured> = {
 };
 
 /**
- * Makes a result. `structuredContent` must match the tool's output schema, and is not sent if the tool has none;
- * without `content`, the model reads the JSON of `structuredContent`.
+ * Makes a result. `structuredContent` must match the tool's output schema, and is not sent if the tool has
+ * none; without `content`, the model reads the JSON of `structuredContent`.
  * @example
  * ```ts
  * import { defineTool, toolResult } from '@mcp/protocol';
@@ -264,9 +264,9 @@ export class JsonText {
 
 /**
  * Makes a result whose structured content is JSON text already: the text is sent as it is, without validation
- * or serialization, also if the tool has no `outputSchema`. The text must be one line of valid JSON that matches
- * the `outputSchema`, if there is one. A tool that does not return structured content for every call must not
- * declare an `outputSchema`.
+ * or serialization, also if the tool has no `outputSchema`. The text must be one line of valid JSON that
+ * matches the `outputSchema`, if there is one. A tool that does not return structured content for every call
+ * must not declare an `outputSchema`.
  * @example
  * ```ts
  * import { defineTool, jsonResult } from '@mcp/protocol';

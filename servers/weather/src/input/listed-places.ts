@@ -26,8 +26,8 @@ export async function listPlaces(
 /** Calls `changed` when a place is saved, changed or removed, or when the places of a dataset change. */
 export function watchPlaces(weather: WeatherService, changed: () => void): Promise<() => void> {
   const read = async ({ onDependency }: FetchOptions) => {
-    // `watchFiles` watches each file that is passed to `onDependency`. `knownPlaces` passes those of a dataset,
-    // but not the file of the saved places, because `saved.all` takes no options.
+    // `watchFiles` watches each file that is passed to `onDependency`. `knownPlaces` passes the files of a
+    // dataset, but not that of the saved places, because `saved.all` takes no options.
     onDependency?.(weather.saved.file);
     return JSON.stringify(await knownPlaces(weather, onDependency ? { onDependency } : {}));
   };
