@@ -99,8 +99,8 @@ function bundleLater(onDemand: readonly string[], inServer: ReadonlySet<string>)
 }
 
 /**
- * Bundles one of the two files. Returns in `fromOther` the paths of the modules that it takes from the other
- * file, which `from` names.
+ * Bundles `server.cjs` or `later.cjs`. Returns in `fromOther` the paths of the modules that this file takes
+ * from the other of the two, which `from` names.
  */
 async function bundle(
   name: string,
