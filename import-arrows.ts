@@ -117,6 +117,7 @@ export const arrows: Arrows = {
     revisions: ['define', 'schema', 'jsonrpc'],
     wraps: ['define'],
     state: ['define', 'platform'],
+    telemetry: ['define', 'jsonrpc'],
     transports: ['jsonrpc'],
     server: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],
     client: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],

@@ -10,10 +10,16 @@ import { build } from 'esbuild';
 interface Manifest {
   readonly engines: { readonly node: string };
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, { readonly '@mcp/source': string }>>;
 }
 
-const { engines, dependencies = {}, exports } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+const {
+  engines,
+  dependencies = {},
+  peerDependencies = {},
+  exports,
+} = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 
 const { outputFiles } = await build({
   entryPoints: [...Object.values(exports).map((entry) => entry['@mcp/source']), ...process.argv.slice(2)],
@@ -24,9 +30,9 @@ const { outputFiles } = await build({
   splitting: true,
   platform: 'node',
   format: 'esm',
-  // The packages in `dependencies` are installed beside this package. Packages of the workspace that are not
-  // published are bundled instead.
-  external: Object.keys(dependencies),
+  // The packages in `dependencies` and `peerDependencies` are installed beside this package. Packages of the
+  // workspace that are not published are bundled instead.
+  external: [...Object.keys(dependencies), ...Object.keys(peerDependencies)],
   conditions: ['@mcp/source'],
   mainFields: ['module', 'main'],
   target: `node${engines.node.replace('>=', '')}`,

@@ -62,6 +62,7 @@ export {
   withoutStructuredContent,
 } from './define/tool.ts';
 export type { Caller, CallingClient } from './define/caller.ts';
+export type { Observation, ObservedRequest, Observer, Outcome, SentObservation } from './define/observer.ts';
 export type { Wrap, WrappedCall } from './define/wrap.ts';
 export { UriTemplate } from './define/uri-template.ts';
 export { errorCodes, RpcError } from './jsonrpc/error.ts';

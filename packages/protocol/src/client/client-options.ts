@@ -1,4 +1,5 @@
 import type { LogLevel } from '../define/call.ts';
+import type { Observer } from '../define/observer.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { NegotiationCache } from './connection/negotiation-cache.ts';
 import type { HostHandlers } from './host/host-handlers.ts';
@@ -43,6 +44,11 @@ export interface ClientOptions extends HostHandlers {
    * Stores for a day which handshake each server needs. Default: one store for all clients of this process.
    */
   readonly negotiations?: NegotiationCache;
+  /**
+   * Is called at the beginning and the end of each request: `openTelemetry()` of `@mcp/protocol/telemetry`
+   * writes spans and metrics.
+   */
+  readonly observe?: Observer;
   /** If it aborts before the client is connected, `Client.connect` rejects with its reason. */
   readonly signal?: AbortSignal;
   /** The wait before a lost subscription is opened again; defaults to 500 ms, doubled up to 30 s. */

@@ -1,5 +1,6 @@
 import { abortable, callSafely, emitWarning, messageOf, safeWarn, stackOf } from '@mcp/kit';
 import type { LogLevel } from '../define/call.ts';
+import type { Observer } from '../define/observer.ts';
 import type { Channel, Connector } from '../jsonrpc/channel.ts';
 import { ConnectionClosed, NotDelivered } from '../jsonrpc/error.ts';
 import type { JsonObject, Notification, Request } from '../jsonrpc/message.ts';
@@ -130,6 +131,10 @@ export class Requester implements LinkOwner {
         ? this.#withInputs(call, result, finish)
         : finish(result),
     );
+  }
+
+  get observer(): Observer | undefined {
+    return this.#options.observe;
   }
 
   get timeoutMs(): number | undefined {

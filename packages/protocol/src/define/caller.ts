@@ -35,6 +35,8 @@ export interface Sender {
   readonly caller: Caller | undefined;
   readonly sessionId?: string | undefined;
   readonly headers?: CallingClient['headers'];
+  /** Returns any header of the HTTP request, for an observer; undefined if there is none. */
+  readonly header?: ((name: string) => string | undefined) | undefined;
 }
 
 /** The sender of messages on a transport without authorization. */

@@ -31,7 +31,7 @@ import { type Server, withInternals } from './server.ts';
  */
 export function defineProxy(proxy: ProxyDefinition): Server {
   refuseNameless(proxy);
-  const { name, version, title, description, websiteUrl, icons } = proxy;
+  const { name, version, title, description, websiteUrl, icons, observe } = proxy;
   const all = { tools: true, resources: true, prompts: true };
   const server = {
     definition: {
@@ -42,6 +42,7 @@ export function defineProxy(proxy: ProxyDefinition): Server {
       ...(description !== undefined && { description }),
       ...(websiteUrl !== undefined && { websiteUrl }),
       ...(icons !== undefined && { icons }),
+      ...(observe !== undefined && { observe }),
     },
     context: {},
     tools: new LiveList<never>(),

@@ -2,6 +2,7 @@ import type { JsonSource } from '../jsonrpc/json-source.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { LogLevel } from './call.ts';
 import type { Implementation } from './implementation.ts';
+import type { Observer } from './observer.ts';
 import type { Stop } from './resource.ts';
 import type { ListKind } from './live-list.ts';
 
@@ -105,6 +106,8 @@ export interface ProxySession {
 }
 
 export interface ProxyDefinition extends Implementation {
+  /** Is called at the beginning and the end of each request, as in `defineServer`. */
+  readonly observe?: Observer | undefined;
   /**
    * Returns the session of a client. Called once for each conversation; in revision 2026-07-28, once for each
    * request.

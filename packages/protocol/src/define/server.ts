@@ -7,6 +7,7 @@ import type { LiveList } from './live-list.ts';
 import { refuseNameless, refuseNoContext, refuseUnmounted } from './mistakes.ts';
 import { Listed, type ListOf, refuseTwice } from './listed.ts';
 import type { Mount } from './mounted.ts';
+import type { Observer } from './observer.ts';
 import type { Prompt } from './prompt.ts';
 import type { ProxyDefinition } from './proxy.ts';
 import type { Resource } from './resource.ts';
@@ -42,6 +43,11 @@ export type ServerDefinition<Context extends object, Who = Caller | undefined> =
    * change what handlers return. `@mcp/protocol/wrap` has some ready made.
    */
   readonly wrap?: readonly Wrap<NoInfer<Context>, Who>[];
+  /**
+   * Is called at the beginning and the end of each request: `openTelemetry()` of `@mcp/protocol/telemetry`
+   * writes spans and metrics.
+   */
+  readonly observe?: Observer;
   /** Lets handlers send log messages to clients that want them. Default: false. */
   readonly logging?: boolean;
   /** The maximum number of entries in one page of a list. Default: 100. */

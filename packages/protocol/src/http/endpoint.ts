@@ -178,6 +178,12 @@ export class HttpEndpoint {
   }
 
   #senderOf(request: HttpRequest, caller: Caller | undefined): Sender {
+    const sender = this.#passedOf(request, caller);
+    return this.#runtime.observer ? { ...sender, header: (name) => request.header(name) } : sender;
+  }
+
+  /** The caller and the headers that handlers get. */
+  #passedOf(request: HttpRequest, caller: Caller | undefined): Sender {
     const { passHeaders } = this.#options;
     if (!passHeaders) return caller ? { caller } : unknownSender;
     const headers: { [name: string]: string } = {};

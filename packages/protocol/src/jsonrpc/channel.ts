@@ -10,6 +10,18 @@ export interface Envelope {
   readonly headers?: { readonly [name: string]: string };
 }
 
+/** How messages travel between two processes. */
+export interface Route {
+  /** `pipe` for stdio, `tcp` for HTTP. */
+  readonly transport: 'pipe' | 'tcp';
+  /** The id of the HTTP session; undefined if there is none, or not yet. */
+  readonly sessionId?: string | undefined;
+  /** The host of the server, for a client over HTTP. */
+  readonly address?: string | undefined;
+  /** The port of the server, for a client over HTTP. */
+  readonly port?: number | undefined;
+}
+
 /** Opens channels to one server, one at a time: a new channel is opened after the previous one has ended. */
 export interface Connector {
   /** The server's name in errors: a command line or a URL, without secrets. */
@@ -27,6 +39,8 @@ export interface Connector {
 export interface Channel {
   /** Whether messages travel over HTTP, where metadata of a message is also sent in headers. */
   readonly http?: boolean;
+  /** How the messages travel; undefined within one process. */
+  readonly route?: Route;
   /** Starts delivery to `receiver`; called once. */
   open(receiver: Receiver): void;
   /** Queues one message. Never throws. Once the channel is closed, the message is dropped. */

@@ -1,6 +1,7 @@
 import { inNextTurn } from '../platform/in-next-turn.ts';
 import type { Caller } from '../define/caller.ts';
 import type { ServedExtension } from '../define/extension.ts';
+import type { Observer } from '../define/observer.ts';
 import type { Prompt } from '../define/prompt.ts';
 import type { ListKind } from '../define/live-list.ts';
 import type { Resource, Stop } from '../define/resource.ts';
@@ -53,6 +54,7 @@ export class Runtime implements View {
   readonly results: ResultEncoder;
   readonly tasks: TaskService | undefined;
   readonly wraps: Wraps;
+  readonly observer: Observer | undefined;
   readonly pageSize: number;
   #capabilities: JsonObject = {};
   readonly #methods = new Map<Revision, Set<string>>();
@@ -85,7 +87,8 @@ export class Runtime implements View {
     this.seal = new RequestStateSeal(definition.stateKey);
     this.results = new ResultEncoder({ [metaKeys.serverInfo]: this.info(modern) });
     this.tasks = (definition.tasks as CreatesTasks | undefined)?.createFor(this);
-    const { wrap = [] } = definition;
+    const { wrap = [], observe } = definition;
+    this.observer = observe;
     this.wraps = wrap.length > 0 ? wrap : undefined;
     this.pageSize = definition.pageSize ?? 100;
     this.#served = refuseProtocolMethods(definition.extensions ?? []);

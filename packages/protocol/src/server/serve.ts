@@ -55,6 +55,7 @@ export async function serve<Who extends Caller | undefined = undefined>(
     sharedOutlet((text) => channel.send(text), channel),
     {
       running: (count) => backpressure.update(count),
+      route: channel.route,
       ...(warn && { warn: safeWarn(warn) }),
       ...(caller && { sender: { caller } }),
     },

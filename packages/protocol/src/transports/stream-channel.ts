@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Channel, Envelope, Receiver } from '../jsonrpc/channel.ts';
+import type { Channel, Envelope, Receiver, Route } from '../jsonrpc/channel.ts';
 import type { RpcError } from '../jsonrpc/error.ts';
 import { LineReader } from './line-reader.ts';
 
@@ -31,6 +31,7 @@ const otherLineBreaks = /[\u2028\u2029]/g;
 
 /** A channel over two streams of bytes: one message per line, as on stdio. */
 export class StreamChannel implements Channel {
+  readonly route: Route = { transport: 'pipe' };
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #maxBytes: number;

@@ -1,4 +1,5 @@
 import { callSafely, isObject, messageOf, stackOf } from '@mcp/kit';
+import { isObserved, observeAnswer, type Observer, withObserved } from '../../define/observer.ts';
 import type { Channel } from '../../jsonrpc/channel.ts';
 import {
   ConnectionClosed,
@@ -39,6 +40,7 @@ export interface Agreement {
 export interface LinkOwner {
   readonly timeoutMs: number | undefined;
   readonly maxTimeoutMs: number | undefined;
+  readonly observer: Observer | undefined;
   /** Aborted when the client closes. */
   readonly closing: AbortSignal;
   identity(revision: Revision): Identity;
@@ -156,7 +158,32 @@ export class Link {
       revision.stateless || token !== undefined
         ? withMeta(own, revision, options.identity ?? this.identity(revision), token)
         : own;
+    const { observer } = this.#owner;
+    if (observer && isObserved(method))
+      return this.#observe(observer, revision, { id, method, params: complete, headers }, options);
     return this.requests.send({ id, method, params: complete, headers }, options);
+  }
+
+  /** Sends a request with the fields that the observer adds to its `_meta`. */
+  #observe(
+    observer: Observer,
+    { version }: Revision,
+    outgoing: Outgoing,
+    options: CallOptions,
+  ): Promise<JsonObject> {
+    const { id, method, params } = outgoing;
+    const { route } = this.#channel;
+    const observation = observer.sent({ id, method, params, revision: version, route });
+    const sent = { ...outgoing, params: withObserved(params, observation.meta) };
+    const { signal, canceller } = options;
+    let isCancelled = false;
+    const noticing = (cancel: (reason: unknown) => void) =>
+      canceller?.((reason) => {
+        isCancelled = true;
+        cancel(reason);
+      });
+    const send = () => this.requests.send(sent, canceller ? { ...options, canceller: noticing } : options);
+    return observeAnswer(observation, send, () => isCancelled || signal?.aborted === true);
   }
 
   /** Sends the message of a request. `source` is the JSON text of parameters that a proxy passes on. */
@@ -247,6 +274,17 @@ export class Link {
     else this.#channel.send(errorText(id, { code, message }), { id });
   }
 
+  #answered(request: Request): Promise<JsonObject> {
+    const answer = () => this.#owner.answerRequest(request, this);
+    const { observer } = this.#owner;
+    if (!observer) return answer();
+    const { id, method, params } = request;
+    const given = isObject(params) ? params : {};
+    const { route } = this.#channel;
+    const revision = this.revision?.version;
+    return observeAnswer(observer.received({ id, method, params: given, revision, route }), answer);
+  }
+
   async #answer(request: Request): Promise<void> {
     const { id, method, params } = request;
     if (!this.#answers) {
@@ -257,7 +295,7 @@ export class Link {
       return this.#refuse(invalidParams, '"params" must be an object', id);
     }
     try {
-      const result: unknown = await this.#owner.answerRequest(request, this);
+      const result: unknown = await this.#answered(request);
       if (!isObject(result)) throw new TypeError(`The answer to ${method} must be an object`);
       this.#channel.send(resultText(id, JSON.stringify(result)), { id });
     } catch (error) {

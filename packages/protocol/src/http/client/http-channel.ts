@@ -1,5 +1,5 @@
 import { type EndSignal, isObject, unref, within } from '@mcp/kit';
-import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
+import type { Channel, Envelope, Receiver, Route } from '../../jsonrpc/channel.ts';
 import { NotDelivered } from '../../jsonrpc/error.ts';
 import { type Id, isId } from '../../jsonrpc/message.ts';
 import { answerIn, parsed, resultIn } from './answers.ts';
@@ -8,6 +8,7 @@ import { endpointAt } from './channel-exchange.ts';
 import type { Exchange, ExchangeRequest, ExchangeResponse } from './exchange.ts';
 import type { Fetch, FetchLayer } from './fetch.ts';
 import { HttpError } from './http-error.ts';
+import { httpRoute } from './http-route.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type StreamEnd } from './read-body.ts';
 import { lowerCase, repeatableMethods, statelessHeaders } from './request-headers.ts';
 import { retryDelay } from './retry-delay.ts';
@@ -60,12 +61,14 @@ export class HttpChannel implements Channel {
   #ready: Promise<unknown> | undefined;
 
   readonly http = true;
+  readonly route: Route;
   readonly congested = false;
 
   constructor(url: string, options: HttpChannelOptions = {}) {
     const { headers = {}, maxMessageBytes } = options;
     const endpoint = endpointAt(url, options);
     this.#url = endpoint.url;
+    this.route = httpRoute(url, () => this.#session);
     this.#headers = lowerCase(headers);
     this.#exchange = endpoint.exchange;
     this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;

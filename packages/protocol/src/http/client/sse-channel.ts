@@ -1,10 +1,11 @@
 import { within } from '@mcp/kit';
-import type { Channel, Envelope, Receiver } from '../../jsonrpc/channel.ts';
+import type { Channel, Envelope, Receiver, Route } from '../../jsonrpc/channel.ts';
 import type { Id } from '../../jsonrpc/message.ts';
 import { endpointAt } from './channel-exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpChannelOptions } from './http-channel.ts';
 import { HttpError } from './http-error.ts';
+import { httpRoute } from './http-route.ts';
 import { defaultMaxMessageBytes, isEventStream, readEvents } from './read-body.ts';
 import { lowerCase } from './request-headers.ts';
 
@@ -28,11 +29,13 @@ export class SseChannel implements Channel {
   #ended = false;
 
   readonly congested = false;
+  readonly route: Route;
 
   constructor(url: string, options: HttpChannelOptions = {}) {
     const { headers = {}, maxMessageBytes } = options;
     const endpoint = endpointAt(url, options);
     this.#url = endpoint.url;
+    this.route = httpRoute(url);
     this.#headers = lowerCase(headers);
     this.#exchange = endpoint.exchange;
     this.#maxBytes = maxMessageBytes ?? defaultMaxMessageBytes;

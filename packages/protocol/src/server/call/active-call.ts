@@ -1,6 +1,7 @@
 import { type Caller, type CallingClient, type Sender, unknownSender } from '../../define/caller.ts';
 import { type CompletionCall, type LogLevel, logLevels, type ResourceCall } from '../../define/call.ts';
 import type { Inputs } from '../../define/input.ts';
+import type { Observation } from '../../define/observer.ts';
 import { type Id, type JsonObject, notificationText } from '../../jsonrpc/message.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import type { ClientRequests } from './client-requests.ts';
@@ -65,6 +66,8 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
   cancelled: ((reason?: unknown) => void) | undefined;
   /** Ends a call that stays open, such as `subscriptions/listen`; the call then returns its result. */
   finish: (() => void) | undefined;
+  /** The observation of this request; undefined if the server has no observer. */
+  observation: Observation | undefined = undefined;
   #aborted: { readonly reason: unknown } | undefined;
   readonly #progressToken: string | number | undefined;
   #lastProgress: number | undefined;
@@ -189,5 +192,6 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
     this.open = false;
     this.abort(reason);
     this.cancelled?.(reason);
+    this.observation?.ended({ kind: 'cancelled' });
   }
 }

@@ -1,3 +1,4 @@
+import { observeAnswer, type ObservedRequest, type Observer, withObserved } from '../../define/observer.ts';
 import { ConnectionClosed, RpcError } from '../../jsonrpc/error.ts';
 import {
   type Id,
@@ -12,6 +13,17 @@ interface Pending {
   reject(reason: Error): void;
 }
 
+interface AskOptions {
+  readonly send: (text: string) => void;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** Who observes the requests, and what is known of all of them. */
+interface Observed extends Pick<ObservedRequest, 'revision' | 'route'> {
+  readonly observer: Observer;
+}
+
 /** Requests from the server to its client, which exist in revisions up to 2025-11-25. */
 export class ClientRequests {
   readonly #pending = new Map<Id, Pending>();
@@ -20,9 +32,14 @@ export class ClientRequests {
    * `notifications/initialized`.
    */
   readonly #unsent = new Map<Id, () => void>();
+  readonly #observed: Observed | undefined;
   #lastId = 0;
   #ready = false;
   #closed = false;
+
+  constructor(observed?: Observed) {
+    this.#observed = observed;
+  }
 
   get size(): number {
     return this.#pending.size;
@@ -36,14 +53,28 @@ export class ClientRequests {
   }
 
   /** Sends a request; rejects if the client refuses, `signal` is aborted, or `timeoutMs` have passed. */
-  async ask(
-    method: string,
-    params: JsonObject | undefined,
-    { send, signal, timeoutMs }: { send: (text: string) => void; signal: AbortSignal; timeoutMs: number },
-  ): Promise<JsonObject> {
-    signal.throwIfAborted();
+  async ask(method: string, params: JsonObject | undefined, options: AskOptions): Promise<JsonObject> {
+    options.signal.throwIfAborted();
     if (this.#closed) throw closed();
     const id = ++this.#lastId;
+    if (!this.#observed) return this.#ask(id, method, params, options);
+    const { observer, revision, route } = this.#observed;
+    const observation = observer.sent({ id, method, params: params ?? {}, revision, route });
+    const observed = observation.meta ? withObserved(params ?? {}, observation.meta) : params;
+    const { signal } = options;
+    return observeAnswer(
+      observation,
+      () => this.#ask(id, method, observed, options),
+      () => signal.aborted,
+    );
+  }
+
+  async #ask(
+    id: Id,
+    method: string,
+    params: JsonObject | undefined,
+    { send, signal, timeoutMs }: AskOptions,
+  ): Promise<JsonObject> {
     const giveUp = (reason: Error) => {
       if (!this.#unsent.delete(id)) {
         send(notificationText('notifications/cancelled', { requestId: id, reason: reason.message }));

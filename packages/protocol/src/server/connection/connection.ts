@@ -1,5 +1,7 @@
 import { isObject, stackOf, within } from '@mcp/kit';
 import { type Sender, unknownSender } from '../../define/caller.ts';
+import { isObserved, type Observation } from '../../define/observer.ts';
+import type { Route } from '../../jsonrpc/channel.ts';
 import { invalidParams, invalidRequest, RpcError } from '../../jsonrpc/error.ts';
 import {
   classifyIncoming,
@@ -18,6 +20,7 @@ import {
 import { elementTexts } from '../../jsonrpc/json-source.ts';
 import { quote } from '../../jsonrpc/quote.ts';
 import { legalError } from '../../revisions/codes.ts';
+import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { latestLegacy, modern } from '../../revisions/table.ts';
 import { ActiveCall, type Peer } from '../call/active-call.ts';
@@ -40,6 +43,8 @@ export interface ConnectionOptions {
   readonly running?: (count: number) => void;
   /** The sender of messages for which the transport gives no sender. Default: an unknown sender. */
   readonly sender?: Sender;
+  /** How messages travel; undefined within one process, and over HTTP, where the sender says it. */
+  readonly route?: Route | undefined;
 }
 
 /** What a transport already knows about a message when it passes the message on. */
@@ -118,19 +123,54 @@ export class Connection {
     }
   }
 
-  #serve({ request, text }: IncomingRequest, outlet: Outlet, origin: Origin): void {
-    const { id, method } = request;
+  #serve(incoming: IncomingRequest, outlet: Outlet, origin: Origin): void {
     const { sender = this.#options.sender ?? unknownSender } = origin;
+    if (!this.#runtime.observer) return this.#answer(incoming, outlet, origin, sender, undefined);
+    const observation = this.#observe(incoming.request, sender);
+    const answer = () => this.#answer(incoming, outlet, origin, sender, observation);
+    if (observation) observation.run(answer);
+    else answer();
+  }
+
+  #observe({ id, method, params }: Request, sender: Sender): Observation | undefined {
+    if (!isObserved(method)) return undefined;
+    const given = isObject(params) ? params : {};
+    const { header, sessionId } = sender;
+    return this.#runtime.observer?.received({
+      id,
+      method,
+      params: given,
+      revision: this.#revisionOf(given['_meta']),
+      route: header ? { transport: 'tcp', sessionId } : this.#options.route,
+      header,
+    });
+  }
+
+  #revisionOf(meta: unknown): string | undefined {
+    if (!isObject(meta) || !standsAlone(meta)) return this.#conversation?.revision.version;
+    return meta[metaKeys.protocolVersion] === modern.version ? modern.version : undefined;
+  }
+
+  #answer(
+    { request, text }: IncomingRequest,
+    outlet: Outlet,
+    origin: Origin,
+    sender: Sender,
+    observation: Observation | undefined,
+  ): void {
+    const { id, method } = request;
     let call: ActiveCall | undefined;
     try {
       const params = paramsOf(request);
       const meta = metaOf(params);
-      if (method === 'initialize' && !standsAlone(meta)) return this.#initialize(id, params, outlet, sender);
+      if (method === 'initialize' && !standsAlone(meta))
+        return this.#initialize(id, params, outlet, sender, observation);
       const peer = origin.peer ?? this.#peerOf(method, meta, sender);
       const conversation = peer instanceof Conversation ? peer : undefined;
       conversation?.seen(sender.caller);
       const { context } = conversation?.view ?? this.#runtime;
       call = new ActiveCall(id, peer, outlet, progressTokenIn(meta), context, sender);
+      call.observation = observation;
       if (meta) call.meta = meta;
       if (this.#runtime.proxy) call.text = text;
       const run = this.#methodOf(method, peer);
@@ -147,7 +187,7 @@ export class Connection {
       else this.#respond(call, result);
     } catch (error) {
       call?.end();
-      this.#fail(id, call?.revision ?? this.#conversation?.revision ?? modern, error, outlet);
+      this.#fail(id, call?.revision ?? this.#conversation?.revision ?? modern, error, outlet, observation);
     }
   }
 
@@ -193,17 +233,31 @@ export class Connection {
     return { principal: sender.caller?.principal, warn: this.#options.warn };
   }
 
-  #initialize(id: Id, params: JsonObject, outlet: Outlet, sender: Sender): void {
-    const conversation = new Conversation(this.#runtime, params, this.#outlet, this.#owned(sender));
+  #initialize(
+    id: Id,
+    params: JsonObject,
+    outlet: Outlet,
+    sender: Sender,
+    observation: Observation | undefined,
+  ): void {
+    const conversation = new Conversation(this.#runtime, params, this.#outlet, {
+      ...this.#owned(sender),
+      route: sender.header ? { transport: 'tcp', sessionId: sender.sessionId } : this.#options.route,
+    });
     // Another `initialize` on the same connection starts a new conversation.
     void this.#closeConversation();
     this.#conversation = conversation;
-    void this.#welcome(id, conversation, outlet);
+    void this.#welcome(id, conversation, outlet, observation);
     this.#runtime.loadSoon();
   }
 
   /** Answers `initialize`. For a proxy, waits until the session knows which capabilities to declare. */
-  async #welcome(id: Id, { revision, session }: Conversation, outlet: Outlet): Promise<void> {
+  async #welcome(
+    id: Id,
+    { revision, session }: Conversation,
+    outlet: Outlet,
+    observation: Observation | undefined,
+  ): Promise<void> {
     const { results, description } = this.#runtime;
     try {
       const { capabilities, instructions } = session ? await session.describe() : description;
@@ -214,8 +268,9 @@ export class Connection {
         ...(instructions !== undefined && { instructions }),
       });
       outlet.respond(resultText(id, results.encode(revision, result)));
+      observation?.ended({ kind: 'result', result: result.members });
     } catch (error) {
-      this.#fail(id, revision, error, outlet);
+      this.#fail(id, revision, error, outlet, observation);
     }
   }
 
@@ -229,7 +284,7 @@ export class Connection {
       (error: unknown) => {
         if (call.open) {
           call.end();
-          this.#fail(call.id, call.revision, error, call.outlet);
+          this.#fail(call.id, call.revision, error, call.outlet, call.observation);
         }
         forget();
       },
@@ -238,26 +293,34 @@ export class Connection {
 
   #respond(call: ActiveCall, result: Result): void {
     if (!call.open) return;
-    const { id, revision, outlet } = call;
+    const { id, revision, outlet, observation } = call;
     call.end();
     let text: string;
     try {
       text = resultText(id, this.#runtime.results.encode(revision, result));
     } catch (error) {
-      return this.#fail(id, revision, error, outlet);
+      return this.#fail(id, revision, error, outlet, observation);
     }
     outlet.respond(text);
+    observation?.ended({ kind: 'result', result: result.members });
     // The result is sent before the cancellation: a client ends the request at the first of these two
     // messages, and it must get the result.
     if (call.finish && outlet.shared)
       outlet.notify(notificationText('notifications/cancelled', { requestId: id }));
   }
 
-  #fail(id: Id, revision: Revision, error: unknown, outlet: Outlet): void {
+  #fail(
+    id: Id,
+    revision: Revision,
+    error: unknown,
+    outlet: Outlet,
+    observation: Observation | undefined,
+  ): void {
     const known = rpcError(error);
     if (known !== error) this.#options.warn?.(`Request ${quote(id)} failed: ${stackOf(error)}`);
     const legal = legalError(revision, known);
     outlet.respond(errorText(id, legal), legal.code);
+    observation?.ended({ kind: 'error', error: legal });
   }
 
   #receiveNotification({ method, params }: Notification): void {

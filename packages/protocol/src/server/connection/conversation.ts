@@ -2,6 +2,7 @@ import { isObject, messageOf } from '@mcp/kit';
 import { type LogLevel, logLevels } from '../../define/call.ts';
 import type { ProxySession } from '../../define/proxy.ts';
 import type { Caller } from '../../define/caller.ts';
+import type { Route } from '../../jsonrpc/channel.ts';
 import type { Stop } from '../../define/resource.ts';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import { type JsonObject, notificationText } from '../../jsonrpc/message.ts';
@@ -27,7 +28,7 @@ const maxSubscriptions = 10_000;
 export class Conversation implements Peer {
   readonly revision: Revision;
   readonly capabilities: JsonObject;
-  readonly requests = new ClientRequests();
+  readonly requests: ClientRequests;
   readonly warn: ((message: string) => void) | undefined;
   readonly principal: string | undefined;
   readonly info: JsonObject;
@@ -47,7 +48,7 @@ export class Conversation implements Peer {
     runtime: Runtime,
     params: JsonObject,
     outlet: Outlet,
-    { warn, principal }: Pick<Peer, 'warn' | 'principal'>,
+    { warn, principal, route }: Pick<Peer, 'warn' | 'principal'> & { readonly route?: Route | undefined },
   ) {
     stringParam(params, 'protocolVersion');
     const clientInfo = objectParam(params, 'clientInfo');
@@ -57,6 +58,8 @@ export class Conversation implements Peer {
     this.principal = principal;
     this.info = clientInfo;
     this.revision = negotiate(params['protocolVersion']);
+    const { observer } = runtime;
+    this.requests = new ClientRequests(observer && { observer, revision: this.revision.version, route });
     this.capabilities = clientCapabilitiesIn(this.revision, optionalObjectParam(params, 'capabilities'));
     this.logLevel = runtime.server.definition.logging ? 'info' : undefined;
     this.#updates = new PendingUpdates(outlet, ({ method, params: details }) =>

@@ -1,0 +1,2 @@
+/** The name of the instrumentation scope of all spans and metrics. */
+export const scope = '@mcp/protocol';
