@@ -1,8 +1,12 @@
 import { parseArgs } from 'node:util';
 import { closestNames, messageOf, stackOf } from '@mcp/kit';
+import type { Observer } from './define/observer.ts';
 import type { Server } from './define/server.ts';
 import type { HttpOptions } from './http/endpoint.ts';
 import { serveStdio } from './stdio.ts';
+import type { ExportingProgram, TelemetryExport } from './telemetry/start-export.ts';
+
+export type { ExportingProgram, TelemetryExport };
 import { warnOnStderr } from './transports/stderr.ts';
 
 /** One command-line option of a program. */
@@ -76,6 +80,9 @@ const common: { readonly [name: string]: ProgramOption } = {
     value: 'origin',
     help: 'accept HTTP requests of web pages of this origin; repeatable',
   },
+  otel: {
+    help: 'export traces and metrics with OpenTelemetry, as the OTEL_… variables of the environment say',
+  },
   version: { help: 'print the version' },
   help: { help: 'print this help' },
 };
@@ -131,14 +138,51 @@ async function start(program: Program, command: string, fail: Given['fail']): Pr
   const given = { ...parse(options), fail };
   if (given.flag('help')) return print(help(program, command, options));
   if (given.flag('version')) return print(`${program.manifest.version}\n`);
+  const telemetry = given.flag('otel') ? await telemetryOf(program, command, given) : undefined;
+  const made = await program.server(given);
+  const server = telemetry ? observed(made, telemetry.observer) : made;
   const [address] = given.values('http');
-  if (address === undefined) {
-    return serveStdio(await program.server(given));
-  }
-  await listen(await program.server(given), address, given);
+  if (address !== undefined) return listen(server, address, given, telemetry);
+  await serveStdio(server);
+  if (!telemetry) return;
+  await telemetry.stop();
+  // Connections to a collector that does not answer would keep the process alive.
+  process.exit();
 }
 
-async function listen(server: Server, address: string, given: Given): Promise<void> {
+function telemetryOf(
+  { manifest }: Program,
+  command: string,
+  { positionals, warn }: Given,
+): Promise<TelemetryExport> {
+  const { name = command, version } = manifest;
+  const start = `npx -y -p ${name} -p @opentelemetry/sdk-node ${command} --otel`;
+  return startTelemetry({ name: command, version, command: start, allowed: positionals, warn });
+}
+
+/**
+ * Exports telemetry, for a program that `runProgram` does not run. Starts the SDK of OpenTelemetry that is
+ * installed with this package or with the bundle that contains it; throws if there is none, or if it lies in
+ * a directory of `allowed`. The environment variables `OTEL_…` configure it.
+ * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ */
+export async function startTelemetry(program: ExportingProgram): Promise<TelemetryExport> {
+  // Loaded only here, because few servers export telemetry.
+  const { startExport } = await import('./telemetry/start-export.ts');
+  return startExport(program);
+}
+
+/** The same server, whose requests are observed. */
+function observed(server: Server, observe: Observer): Server {
+  return { ...server, definition: { ...server.definition, observe } };
+}
+
+async function listen(
+  server: Server,
+  address: string,
+  given: Given,
+  telemetry: TelemetryExport | undefined,
+): Promise<void> {
   // Loaded only here, because most servers are started over stdio.
   const { listenAddressOf, serveHttp } = await import('./http.ts');
   const at = listenAddressOf(address);
@@ -151,7 +195,11 @@ async function listen(server: Server, address: string, given: Given): Promise<vo
     onWarning: given.warn,
   });
   process.stderr.write(`Listening on ${listener.url}\n`);
-  const stop = () => void listener.close().then(() => process.exit());
+  const stop = () =>
+    void listener
+      .close()
+      .then(() => telemetry?.stop())
+      .then(() => process.exit());
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
   // A rejection concerns one client. After an exception, the state is unknown: the process stops.
   process.on('unhandledRejection', (error) => given.warn(`Unhandled rejection: ${stackOf(error)}`));

@@ -86,17 +86,19 @@ export class Collector implements AsyncDisposable {
       if (this.answers) response.setHeader('content-type', 'application/json').end('{}');
     });
   });
+  #port = 0;
   /** Whether requests are answered. */
   answers = true;
 
   static async start(): Promise<Collector> {
     const collector = new Collector();
     await new Promise<void>((resolve) => collector.#server.listen(0, '127.0.0.1', resolve));
+    collector.#port = (collector.#server.address() as AddressInfo).port;
     return collector;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.#port}`;
   }
 
   /** The environment of a program that exports to this collector in JSON, soon. */

@@ -1,4 +1,5 @@
 import type { TokenStore } from '@mcp/authorization';
+import type { Observer } from '@mcp/protocol';
 import type { Configuration, LoadOptions } from '../config/load-configuration.ts';
 import type { LogFeed } from '../servers/log-feed.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -48,6 +49,8 @@ export interface CommandInput {
    */
   readonly load: LoadOptions | undefined;
   readonly servers: Servers;
+  /** Writes telemetry of each request; undefined without `--otel`. */
+  readonly observe?: Observer | undefined;
   readonly store: TokenStore;
   readonly directories: StateDirectories;
   readonly logs: LogFeed;

@@ -32,6 +32,10 @@ export const serve: Command = {
       name: 'lazy',
       help: 'three tools that list, describe and call all others, for clients with many servers',
     },
+    {
+      name: 'otel',
+      help: 'export traces and metrics with OpenTelemetry, as the OTEL_… variables of the environment say',
+    },
   ],
   async run(input) {
     const { servers, options, output, version } = input;
@@ -54,6 +58,7 @@ export const serve: Command = {
       prefixed,
       lazy: options['lazy'] === true,
       reconfigurable: input.load !== undefined,
+      observe: input.observe,
       warn,
     });
     const fixed = !prefixed || options['servers'] !== undefined;

@@ -1,3 +1,4 @@
+import type { Observer } from '@mcp/protocol';
 import type { Servers } from '../servers/servers.ts';
 import type { TaskIds } from './task-ids.ts';
 
@@ -18,6 +19,8 @@ export interface GatewayOptions {
   readonly reconfigurable?: boolean;
   /** Milliseconds that a client's request for a list waits for servers that are starting. Default: 3,000. */
   readonly listWaitMs?: number;
+  /** Is called at the beginning and the end of each request of the clients. */
+  readonly observe?: Observer | undefined;
   /** Called with warnings, which are not sent to clients. */
   readonly warn: (message: string) => void;
   /** Called after each request of a client. */
@@ -35,7 +38,7 @@ export interface ServedRequest {
 }
 
 /** The settings that all clients of a gateway have in common. */
-export interface GatewaySettings extends Required<Omit<GatewayOptions, 'onRequest'>> {
+export interface GatewaySettings extends Required<Omit<GatewayOptions, 'observe' | 'onRequest'>> {
   readonly onRequest: GatewayOptions['onRequest'] | undefined;
   readonly taskIds: TaskIds;
 }

@@ -38,6 +38,7 @@ export class Gateway implements AsyncDisposable {
     this.server = defineProxy({
       name: 'mcp',
       version: options.version,
+      observe: options.observe,
       title: names.length === 1 ? `${names[0]} (mcp serve)` : `mcp serve (${names.length} servers)`,
       session: (client) => {
         if (!client.conversation) return this.#stateless.of(client);

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { messageOf } from '@mcp/kit';
 import { type OptionValues, valueOf } from '../command-line/command.ts';
 import { helpText } from '../command-line/help-text.ts';
 import { Interrupts } from '../command-line/interrupts.ts';
@@ -8,7 +9,7 @@ import { asConfigured } from '../config/entry/typed-entry.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load-configuration.ts';
 import { mask, maskCommand, maskTarget } from '../config/entry/mask-secrets.ts';
-import { exitCodes } from '../errors.ts';
+import { exitCodes, usageError } from '../errors.ts';
 import { repeatTyped, type TypedWords } from '../printed-command.ts';
 import { logText } from '../views/log-text.ts';
 import { hostState } from '../servers/host-state.ts';
@@ -88,9 +89,29 @@ async function run(
   const { store, directories } = state;
   const { stdin } = process;
   const given = { version, positionals, options, configuration, load, output, stdin, signal };
-  const input = { ...given, store, directories, logs, commands, interrupts };
+  await using telemetry = options['otel'] ? await telemetryOf(version, output) : undefined;
+  const observe = telemetry?.observer;
+  const input = { ...given, observe, store, directories, logs, commands, interrupts };
   await using servers = terminalServers(command.name, input, state);
   return await command.run({ ...input, servers });
+}
+
+/** Ends the process although a request to a collector that does not answer would keep it alive. */
+function exitSoon(): void {
+  setTimeout(() => process.exit(), 100).unref();
+}
+
+/** Starts the export of telemetry, which ends last, when no server is left. */
+async function telemetryOf(version: string, output: Output) {
+  const { startTelemetry } = await import('@mcp/protocol/command-line');
+  const command = 'npx -y -p @mcp/host -p @opentelemetry/sdk-node mcp serve --otel';
+  const warn = (message: string) => output.warning(message);
+  try {
+    const { observer, stop } = await startTelemetry({ name: 'mcp', version, command, allowed: [], warn });
+    return { observer, [Symbol.asyncDispose]: () => stop().then(exitSoon) };
+  } catch (error) {
+    throw usageError(messageOf(error));
+  }
 }
 
 /**

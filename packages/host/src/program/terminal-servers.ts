@@ -50,6 +50,7 @@ export function terminalServers(command: string, input: ServersInput, state: Hos
       warn(sanitizeLine(withheldChangesText(server, changes)));
       warn(`  ${printedCommand('trust', server)} shows the changes, and with --yes accepts them`);
     },
+    ...(input.observe && { observe: input.observe }),
     clientOptions: clientOptionsOf(input),
   });
 }

@@ -1,4 +1,5 @@
 import { within } from '@mcp/kit';
+import type { Observer } from '@mcp/protocol';
 import type { CallOptions, Client, ClientOptions, ListedTool } from '@mcp/protocol/client';
 import type { AskInput } from '../config/entry/expand-variables.ts';
 import { secretMask } from '../config/entry/mask-secrets.ts';
@@ -37,6 +38,8 @@ export interface ServersOptions {
   readonly askInput?: AskInput;
   /** Shows the user the login page. Without this function, calls to a server that needs a login reject. */
   readonly onLogin?: (url: URL) => unknown;
+  /** Is called at the beginning and the end of each request to and from the servers. */
+  readonly observe?: Observer;
   /** Called with each line that a server writes on stderr. */
   readonly onStderr?: (server: string, line: string) => void;
   /** Called when a server fails to start, or when a request to it fails. */
@@ -287,7 +290,7 @@ export class Servers implements AsyncDisposable {
     client: ClientOptions | undefined,
     signal: AbortSignal,
   ): Promise<Client> {
-    const { clientOptions, onStderr, onFailure, signal: all = signal } = this.#options;
+    const { clientOptions, observe, onStderr, onFailure, signal: all = signal } = this.#options;
     const { name } = entry;
     // A cancelled start must end here: the wait for `#ending` below would never end, because `#ending` waits
     // for this start.
@@ -299,7 +302,11 @@ export class Servers implements AsyncDisposable {
     const connected = connect(entry, {
       authorize: this.#authorize,
       signal: AbortSignal.any([signal, all]),
-      client: { negotiations: this.#state.negotiations, ...(client ?? clientOptions?.(entry)) },
+      client: {
+        negotiations: this.#state.negotiations,
+        ...(observe && { observe }),
+        ...(client ?? clientOptions?.(entry)),
+      },
       stderr: (line) => onStderr?.(name, masked(line)),
     });
     connected.catch(() => onFailure?.(name));

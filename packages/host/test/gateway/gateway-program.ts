@@ -38,6 +38,11 @@ export class GatewayProgram implements AsyncDisposable {
     };
   }
 
+  /** Adds variables to the environment of the gateways that are started later. */
+  addEnvironment(variables: { readonly [name: string]: string }): void {
+    Object.assign(this.#env, variables);
+  }
+
   /** Replaces the configuration that the gateway follows. Returns its path. */
   configure(mcpServers: object): string {
     return this.directory.put('mcp_config.json', JSON.stringify({ mcpServers }));

@@ -46,6 +46,11 @@ export interface Observer {
   received(request: ObservedRequest): Observation;
   /** Called with each request that this end sends, before the request is sent. */
   sent(request: ObservedRequest): SentObservation;
+  /**
+   * Runs `work` as a part of no request, and returns what `work` returns: the opening of a connection, for
+   * example, which later requests use too.
+   */
+  apart<T>(work: () => T): T;
 }
 
 /** Whether requests with this method are observed. */

@@ -26,6 +26,7 @@ export function observerWith(api: Api): Observer {
       const observed = observation(api, { request, described, span, durations: durations.client }, context);
       return { ...observed, meta: traceFields(api, api.trace.setSpan(context, span)) };
     },
+    apart: (work) => api.context.with(api.ROOT_CONTEXT, work),
   };
 }
 

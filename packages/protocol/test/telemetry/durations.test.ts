@@ -4,7 +4,7 @@ import { openTelemetry } from '@mcp/protocol/telemetry';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { atEveryRevision } from '../every-revision.ts';
 import { observedServer, secret } from './observed-server.ts';
-import { Traces } from './traces.ts';
+import { Traces } from '../../../test-kit/src/traces.ts';
 
 const observe = openTelemetry();
 let traces: Traces;

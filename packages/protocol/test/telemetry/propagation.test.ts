@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Client, HttpChannel, type JsonObject } from '@mcp/protocol/client';
+import { Client, HttpChannel } from '@mcp/protocol/client';
 import { httpHandler, serveHttp } from '@mcp/protocol/http';
 import { openTelemetry } from '@mcp/protocol/telemetry';
 import { connect } from '@mcp/protocol/testing';
@@ -8,7 +8,8 @@ import { context, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defineServer, defineTool } from '../../src/index.ts';
 import { atEveryRevision } from '../every-revision.ts';
-import { Traces } from './traces.ts';
+import type { JsonObject } from '../../src/jsonrpc/message.ts';
+import { Traces } from '../../../test-kit/src/traces.ts';
 
 const observe = openTelemetry();
 let traces: Traces;

@@ -1,3 +1,4 @@
+import { defineServer, defineTool, LiveList, type Tool } from '@mcp/protocol';
 import { Client, ClientError, type ClientOptions, HttpChannel } from '@mcp/protocol/client';
 import { serveHttp } from '@mcp/protocol/http';
 import { openTelemetry } from '@mcp/protocol/telemetry';
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CollectedSpan } from '../../../test-kit/src/collector.ts';
 import { atEveryRevision } from '../every-revision.ts';
 import { observedServer, secret } from './observed-server.ts';
-import { Traces, treeOf } from './traces.ts';
+import { Traces, treeOf } from '../../../test-kit/src/traces.ts';
 
 const observe = openTelemetry();
 let traces: Traces;
@@ -174,6 +175,33 @@ atEveryRevision((revision) => {
             `${asked} > server elicitation/create`,
           ],
     );
+  });
+
+  test('a call that a notification causes is in no earlier trace', async () => {
+    const tools = new LiveList<Tool>();
+    const changing = await serveHttp(defineServer({ name: 'changing', version: '1.0.0', tools, observe }));
+    const channel = new HttpChannel(changing.url);
+    let client: Client | undefined;
+    let called = () => {};
+    const calling = new Promise<void>((resolve) => (called = resolve));
+    const spans = await traces.of(2, async () => {
+      client = await Client.connect(channel, { observe, revision });
+      await client.watchList('tools', () => void client?.request('tools/list').then(called));
+    });
+    expect(spans.filter(({ name }) => name === 'tools/list')).toEqual([]);
+    tools.add(defineTool({ name: 'new', description: 'Is new.', run: () => '' }));
+    await calling;
+    const lists = () =>
+      traces.collector.spans.filter(
+        ({ name, attributes }) =>
+          name === 'tools/list' &&
+          attributes['mcp.protocol.version'] === revision &&
+          attributes['server.port'] === Number(new URL(changing.url).port),
+      );
+    await expect.poll(lists).toHaveLength(1);
+    expect(lists()[0]?.parentSpanId ?? '').toBe('');
+    await client?.close();
+    await changing.close();
   });
 
   test('the handshake is observed, with the revision that it agrees on', async () => {

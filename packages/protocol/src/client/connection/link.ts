@@ -159,9 +159,10 @@ export class Link {
         ? withMeta(own, revision, options.identity ?? this.identity(revision), token)
         : own;
     const { observer } = this.#owner;
-    if (observer && isObserved(method))
-      return this.#observe(observer, revision, { id, method, params: complete, headers }, options);
-    return this.requests.send({ id, method, params: complete, headers }, options);
+    const outgoing = { id, method, params: complete, headers };
+    if (!observer) return this.requests.send(outgoing, options);
+    if (!isObserved(method)) return observer.apart(() => this.requests.send(outgoing, options));
+    return this.#observe(observer, revision, outgoing, options);
   }
 
   /** Sends a request with the fields that the observer adds to its `_meta`. */
@@ -194,7 +195,11 @@ export class Link {
   }
 
   notify(method: string, params?: JsonObject): void {
-    this.#channel.send(notificationText(method, params), { method, ...(params && { params }) });
+    const send = () =>
+      this.#channel.send(notificationText(method, params), { method, ...(params && { params }) });
+    // A channel over HTTP opens its stream of messages after a notification.
+    if (this.#owner.observer) this.#owner.observer.apart(send);
+    else send();
   }
 
   close(): Promise<void> {

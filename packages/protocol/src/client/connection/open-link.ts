@@ -1,4 +1,4 @@
-import type { Connector } from '../../jsonrpc/channel.ts';
+import type { Channel, Connector } from '../../jsonrpc/channel.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { discover, initialize, initializeOrDiscover, isFinal, probe, revisionOf } from './handshake.ts';
 import { freshNegotiation, type Negotiation, type NegotiationCache } from './negotiation-cache.ts';
@@ -20,7 +20,11 @@ export async function openLink(opening: Opening): Promise<Link> {
   const { connector, revision: version, negotiations } = opening;
   if (version !== undefined) {
     const revision = revisionOf(version);
-    if (revision.stateless) return finish(new Link(connector.open(), opening.owner), discover);
+    if (revision.stateless)
+      return finish(
+        newLink(() => connector.open(), opening.owner),
+        discover,
+      );
     return (await linkByHandshake(opening, revision)).link;
   }
   const known = freshNegotiation(negotiations, connector.name);
@@ -37,15 +41,15 @@ export async function openLink(opening: Opening): Promise<Link> {
 
 /** Opens a link with the handshake that an earlier connection has stored. */
 async function reopen({ connector, owner }: Opening, { opening: how }: Negotiation): Promise<Link> {
-  const channel = how === 'fallback' ? connector.openFallback?.() : undefined;
-  return finish(new Link(channel ?? connector.open(), owner), initialize);
+  const open = () => (how === 'fallback' ? connector.openFallback?.() : undefined) ?? connector.open();
+  return finish(newLink(open, owner), initialize);
 }
 
 async function probeAndOpen(opening: Opening): Promise<Link> {
   const { connector, negotiations } = opening;
   const decide = (how: Negotiation['opening']) =>
     negotiations.set(connector.name, { opening: how, at: Date.now() });
-  const probing = new Link(connector.open(), opening.owner);
+  const probing = newLink(() => connector.open(), opening.owner);
   let agreement: Agreement | undefined;
   try {
     agreement = await probe(probing, opening.probeTimeoutMs);
@@ -85,10 +89,11 @@ async function linkByHandshake(
   const shake = (link: Link) =>
     revision === undefined ? initializeOrDiscover(link) : initialize(link, revision);
   try {
-    return { link: await finish(begun ?? new Link(connector.open(), owner), shake), fallback: false };
+    return { link: await finish(begun ?? newLink(() => connector.open(), owner), shake), fallback: false };
   } catch (error) {
     if (!connector.openFallback || !isUnknownTransport(error)) throw error;
-    const link = await finish(new Link(connector.openFallback(), owner), shake).catch(() => undefined);
+    const open = () => connector.openFallback?.() ?? connector.open();
+    const link = await finish(newLink(open, owner), shake).catch(() => undefined);
     if (!link) throw error;
     return { link, fallback: true };
   }
@@ -96,6 +101,12 @@ async function linkByHandshake(
 
 function isUnknownTransport(error: unknown): boolean {
   return error instanceof Error && 'status' in error && [400, 404, 405].includes(Number(error.status));
+}
+
+/** Opens a channel. What arrives over it belongs to no request of the caller. */
+function newLink(open: () => Channel, owner: LinkOwner): Link {
+  const make = () => new Link(open(), owner);
+  return owner.observer ? owner.observer.apart(make) : make();
 }
 
 /** Agrees on a revision over an open link. Closes the link if there is no agreement. */

@@ -1,8 +1,7 @@
 import { context, metrics, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import { expect } from 'vitest';
-// By its path, because the test kit depends on this package.
-import { type CollectedSpan, Collector } from '../../../test-kit/src/collector.ts';
+import { type CollectedSpan, Collector } from './collector.ts';
 
 /** The SDK in this process, and the collector that gets what the SDK exports. */
 export class Traces implements AsyncDisposable {
