@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { Collector } from '@mcp/test-kit/collector';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { type PackageRegistry, servePackages } from '../release/registries/package-registry.ts';
 import { repository } from './server-program.ts';
 
@@ -14,6 +15,9 @@ import { repository } from './server-program.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const run = promisify(execFile);
+
+/** What `mcp serve` needs. */
+const gateway = ['packages/protocol', 'packages/host'];
 
 /** The directory in the commands of the README. */
 const placeholder = '/path/to/allowed/directory';
@@ -24,7 +28,7 @@ let registry: PackageRegistry;
 beforeAll(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'mcp-optional-')));
   const packed = [];
-  for (const directory of ['packages/outline', 'packages/documents', 'servers/filesystem'])
+  for (const directory of ['packages/outline', 'packages/documents', 'servers/filesystem', ...gateway])
     packed.push(await pack(directory));
   registry = await servePackages(packed);
 });
@@ -47,24 +51,36 @@ async function pack(directory: string) {
   return { name, tarball: filename };
 }
 
-/** Runs a command of the README in an empty directory, in which npx takes the packages from the registry. */
-async function start(name: string, allowed: string): Promise<Client> {
-  const readme = await readFile(join(repository, 'servers/filesystem/README.md'), 'utf8');
+/** Runs a command of a README in an empty directory, in which npx takes the packages from the registry. */
+async function start(
+  name: string,
+  allowed: string,
+  { directory = 'servers/filesystem', more = [], env = {} }: Partial<Command> = {},
+): Promise<Client> {
+  const readme = await readFile(join(repository, directory, 'README.md'), 'utf8');
   const commands = readme.split('\n').filter((line) => line.startsWith('npx -y -p '));
-  const [command = '', ...args] = commands.find((line) => line.includes(`-p @mcp/${name} `))!.split(' ');
+  const [command = '', ...args] = commands.find((line) => line.includes(`-p ${name} `))!.split(' ');
   const cwd = await mkdtemp(join(base, 'empty-'));
   await writeFile(join(cwd, '.npmrc'), `@mcp:registry=${registry.url}\ncache=${join(base, 'cache')}\n`);
   const own = args.map((arg) => (arg === placeholder ? allowed : arg));
-  return Client.connect(serverCommand({ command, args: own, cwd }));
+  // npx needs what the machine sets for registries, such as a proxy or certificates.
+  return Client.connect(serverCommand({ command, args: [...own, ...more], cwd, env, inheritEnv: 'all' }));
+}
+
+/** Where the README with a command is, and what is added to the command. */
+interface Command {
+  readonly directory: string;
+  readonly more: readonly string[];
+  readonly env: Record<string, string>;
 }
 
 /** A directory with packages that say so when they are loaded. */
 async function plantedDirectory(): Promise<string> {
   const directory = await mkdtemp(join(base, 'allowed-'));
-  for (const name of ['outline', 'documents']) {
-    const planted = join(directory, 'node_modules/@mcp', name);
+  for (const name of ['@mcp/outline', '@mcp/documents', '@opentelemetry/sdk-node']) {
+    const planted = join(directory, 'node_modules', name);
     await mkdir(join(planted, 'dist'), { recursive: true });
-    await writeFile(join(planted, 'package.json'), `{ "name": "@mcp/${name}", "main": "dist/index.cjs" }`);
+    await writeFile(join(planted, 'package.json'), `{ "name": "${name}", "main": "dist/index.cjs" }`);
     const mark = `require('node:fs').writeFileSync(${JSON.stringify(join(base, 'planted'))}, '')`;
     await writeFile(join(planted, 'dist/index.cjs'), mark);
   }
@@ -79,7 +95,7 @@ const textOf = async (client: Client, tool: string, args: Record<string, unknown
 test('the command of the README adds outlines', async () => {
   const allowed = await plantedDirectory();
   await writeFile(join(allowed, 'a.ts'), 'class A {\n  run() {}\n}\n');
-  const client = await start('outline', allowed);
+  const client = await start('@mcp/outline', allowed);
   expect(await textOf(client, 'outline', { path: 'a.ts' })).toEqual([
     '1-3 class A\n  2 method run\n2 symbols',
   ]);
@@ -93,7 +109,7 @@ test('the command of the README adds outlines', async () => {
 test('the command of the README adds documents', async () => {
   const allowed = await plantedDirectory();
   await writeFile(join(allowed, 'a.pdf'), smallPdf('Hello'));
-  const client = await start('documents', allowed);
+  const client = await start('@mcp/documents', allowed);
   expect(await textOf(client, 'read_text_file', { path: 'a.pdf' })).toEqual([
     '[Page 1]\nHello',
     'Page 1 of 1',
@@ -101,6 +117,35 @@ test('the command of the README adds documents', async () => {
   expect((await client.listTools()).map(({ name }) => name)).not.toContain('outline');
   await client.close();
   expect(existsSync(join(base, 'planted'))).toBe(false);
+});
+
+const sdk = '@opentelemetry/sdk-node';
+
+test.skipIf(!inject('registry'))('the command of the README exports telemetry', async () => {
+  await using collector = await Collector.start();
+  const allowed = await plantedDirectory();
+  await writeFile(join(allowed, 'a.txt'), 'secret');
+  const client = await start(sdk, allowed, { env: collector.environment });
+  expect(await textOf(client, 'read_text_file', { path: 'a.txt' })).toContain('secret');
+  await client.close();
+  expect(collector.spans.map(({ name }) => name)).toContain('tools/call read_text_file');
+  expect(JSON.stringify(collector.requests.map(({ body }) => body.toString()))).not.toContain('secret');
+  expect(existsSync(join(base, 'planted'))).toBe(false);
+});
+
+test.skipIf(!inject('registry'))('the command of the README of `mcp` exports telemetry', async () => {
+  await using collector = await Collector.start();
+  const server = join(repository, 'servers/weather/dist/main.cjs');
+  const client = await start(sdk, '', {
+    directory: 'packages/host',
+    more: ['--', process.execPath, server, '--demo'],
+    env: collector.environment,
+  });
+  await client.callTool('current', { place: 'London' });
+  await client.close();
+  expect(collector.spans.map(({ kind, name }) => `${kind} ${name}`)).toEqual(
+    expect.arrayContaining(['server tools/call current', 'client tools/call current']),
+  );
 });
 
 test('packages in the working directory, in an allowed one and above the server are not loaded', async () => {

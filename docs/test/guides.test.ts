@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineServer, type Resource, type Server, type Tool } from '@mcp/protocol';
+import type { HttpListener } from '@mcp/protocol/http';
 import { type ClientOptions, connect } from '@mcp/protocol/testing';
 import { Watcher } from '@mcp/watch';
 import { afterAll, describe, expect, test } from 'vitest';
+// By its path, because the test kit is no dependency of the root.
+import { Collector } from '../../packages/test-kit/src/collector.ts';
 import { PageCode } from './page-code.ts';
 import { codeBlocks } from './pages.ts';
 
@@ -175,5 +178,34 @@ describe('guides/progress.md', () => {
     );
     await expect(call).rejects.toThrow('abort');
     expect(await ended.promise).toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('guides/telemetry.md', () => {
+  type Program = { readonly sdk: { shutdown(): Promise<void> }; readonly listener: HttpListener };
+  type Caller = { readonly priceAt: (url: string) => Promise<{ readonly content: readonly unknown[] }> };
+
+  test('a call is one trace', async () => {
+    await using collector = await Collector.start();
+    Object.assign(process.env, collector.environment);
+    const { sdk, listener } = await code.load<Program>('guides/telemetry.md', 'listener');
+    const { priceAt } = await code.load<Caller>('guides/telemetry.md', 'priceAt');
+    expect(textOf(await priceAt(listener.url))).toBe('0.4 €');
+    await listener.close();
+    await sdk.shutdown();
+    for (const name of Object.keys(collector.environment)) delete process.env[name];
+    const spans = collector.spans.filter(({ name }) => name !== 'server/discover');
+    const [own, received, sent] = ['look up', 'tools/call price', 'tools/call price'].map((name, index) =>
+      spans.find(
+        (span) => span.name === name && span.kind === (['internal', 'server', 'client'] as const)[index],
+      ),
+    );
+    expect(own?.parentSpanId).toBe(received?.spanId);
+    expect(received?.parentSpanId).toBe(sent?.spanId);
+    expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
+    expect(spans).toHaveLength(3);
+    expect(new Set(collector.histograms.map(({ name }) => name))).toEqual(
+      new Set(['mcp.server.operation.duration', 'mcp.client.operation.duration']),
+    );
   });
 });

@@ -165,6 +165,22 @@ function telemetryOf(
  * installed with this package or with the bundle that contains it; throws if there is none, or if it lies in
  * a directory of `allowed`. The environment variables `OTEL_…` configure it.
  * @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
+ * @example
+ * ```ts
+ * import { defineServer } from '@mcp/protocol';
+ * import { startTelemetry } from '@mcp/protocol/command-line';
+ * import { serveStdio } from '@mcp/protocol/stdio';
+ *
+ * const telemetry = await startTelemetry({
+ *   name: 'example',
+ *   version: '1.0.0',
+ *   command: 'npm install @opentelemetry/sdk-node',
+ *   allowed: [],
+ *   warn: console.error,
+ * });
+ * await serveStdio(defineServer({ name: 'example', version: '1.0.0', observe: telemetry.observer }));
+ * await telemetry.stop();
+ * ```
  */
 export async function startTelemetry(program: ExportingProgram): Promise<TelemetryExport> {
   // Loaded only here, because few servers export telemetry.

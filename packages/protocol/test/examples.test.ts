@@ -12,6 +12,7 @@ import * as stdio from '@mcp/protocol/stdio';
 import * as tasks from '@mcp/protocol/tasks';
 import * as testing from '@mcp/protocol/testing';
 import * as state from '@mcp/protocol/state';
+import * as telemetry from '@mcp/protocol/telemetry';
 import * as wrap from '@mcp/protocol/wrap';
 // By its path, because the test kit depends on this package.
 import { bundlePrograms } from '../../test-kit/src/bundled-program.ts';
@@ -39,7 +40,19 @@ for (const file of sourceFiles(source)) {
 // For users of the client.
 const elsewhere = new Set(['serverCommand', 'spawnServer', 'memoryChannels']);
 
-const entries = { protocol, stdio, http, web, tasks, testing, commandLine, jsonSchema, state, wrap };
+const entries = {
+  protocol,
+  stdio,
+  http,
+  web,
+  tasks,
+  testing,
+  commandLine,
+  jsonSchema,
+  state,
+  telemetry,
+  wrap,
+};
 const functions = Object.values(entries).flatMap((entry) =>
   Object.entries(entry).flatMap(([name, value]) =>
     typeof value === 'function' && /^[a-z]/.test(name) && !elsewhere.has(name) ? [name] : [],

@@ -178,7 +178,7 @@ atEveryRevision((revision) => {
   });
 
   test('a call that a notification causes is in no earlier trace', async () => {
-    const tools = new LiveList<Tool>();
+    const tools = new LiveList<Tool<object>>();
     const changing = await serveHttp(defineServer({ name: 'changing', version: '1.0.0', tools, observe }));
     const channel = new HttpChannel(changing.url);
     let client: Client | undefined;
