@@ -1,5 +1,6 @@
 import {
   context,
+  diag,
   metrics,
   propagation,
   ROOT_CONTEXT,
@@ -29,5 +30,5 @@ export type { Observation, ObservedRequest, Observer, Outcome, SentObservation }
  * ```
  */
 export function openTelemetry(): Observer {
-  return observerWith({ context, metrics, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace });
+  return observerWith({ context, diag, metrics, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace });
 }

@@ -55,6 +55,19 @@ describe.each(['2026-07-28', '2025-11-25'])('at %s', (revision) => {
     },
   );
 
+  test('calls at the same time are traces of their own', async () => {
+    await using gateway = gatewayOf('--otel');
+    const client = await gateway.http({ revision, observe });
+    await echo(client);
+    const all = await Promise.all(Array.from({ length: 8 }, () => traces.of(4, () => echo(client))));
+    for (const spans of all) {
+      expect(new Set(spans.map(({ parentSpanId }) => parentSpanId)).size).toBe(5);
+      expect(spans.map(({ name }) => name).sort()).toEqual(
+        ['test', 'tools/call echo', 'tools/call echo', 'tools/call far__echo', 'tools/call far__echo'].sort(),
+      );
+    }
+  });
+
   test('a gateway without telemetry passes the trace on', async () => {
     await using gateway = gatewayOf();
     const client = await gateway.http({ revision, observe });

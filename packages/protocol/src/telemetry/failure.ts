@@ -18,21 +18,20 @@ export function failureOf(method: string, outcome: Outcome): Failure | undefined
   return method === 'tools/call' && outcome.result['isError'] === true ? { type: 'tool_error' } : undefined;
 }
 
-function failureIn(error: unknown): Failure {
-  const { code, status, cause, name, constructor } = Object(error) as {
-    readonly code?: unknown;
-    readonly status?: unknown;
-    readonly cause?: unknown;
-    readonly name?: unknown;
-    readonly constructor?: { readonly name?: unknown };
-  };
+/** How many causes of an error are searched for a code. */
+const maxCauses = 5;
+
+function failureIn(error: unknown, causes = maxCauses): Failure {
+  const { code, status, cause, name } = Object(error) as { readonly [member: string]: unknown };
   if (name === 'TimeoutError') return { type: 'timeout' };
-  if (typeof code === 'number' && Number.isSafeInteger(code) && !(error instanceof DOMException))
-    return { type: String(code), code };
-  if (typeof code === 'string') return { type: code };
+  // The `code` of a `DOMException` numbers its kinds.
+  if (typeof code === 'number' && !(error instanceof DOMException)) return { type: String(code), code };
+  if (isWord(code)) return { type: code };
   if (typeof status === 'number') return { type: String(status) };
-  if (cause instanceof Error) return failureIn(cause);
-  return {
-    type: typeof constructor?.name === 'string' && constructor.name !== '' ? constructor.name : '_OTHER',
-  };
+  if (cause instanceof Error && causes > 0) return failureIn(cause, causes - 1);
+  return { type: isWord(name) ? name : '_OTHER' };
+}
+
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && /^\w{1,64}$/.test(value);
 }

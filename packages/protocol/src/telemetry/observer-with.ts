@@ -1,5 +1,6 @@
+import { stackOf } from '@mcp/kit';
 import type { Context, Span } from '@opentelemetry/api';
-import type { Observation, ObservedRequest, Observer, Outcome } from '../define/observer.ts';
+import type { Observation, ObservedRequest, Observer, Outcome, SentObservation } from '../define/observer.ts';
 import { invalidParams, methodNotFound } from '../jsonrpc/error.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { Api } from './api.ts';
@@ -9,8 +10,33 @@ import { type Failure, failureOf } from './failure.ts';
 import { parentOf } from './parent.ts';
 import { scope } from './scope.ts';
 
-/** An observer that writes spans and metrics with this copy of `@opentelemetry/api`. */
+/**
+ * An observer that writes spans and metrics with this copy of `@opentelemetry/api`. An error of an SDK, such
+ * as of a processor of spans, is a message of `diag` and fails no request.
+ */
 export function observerWith(api: Api): Observer {
+  const { received, sent, apart } = writer(api);
+  return {
+    received: (request) => guarded(api, () => received(request)) ?? idle,
+    sent: (request) => guarded(api, () => sent(request)) ?? idle,
+    apart,
+  };
+}
+
+/** Observes nothing. */
+const idle: SentObservation = { run: (work) => work(), ended: () => {}, meta: undefined };
+
+/** Returns the result of `work`, or undefined if it throws. */
+function guarded<T>({ diag }: Api, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    diag.error(stackOf(error));
+    return undefined;
+  }
+}
+
+function writer(api: Api): { readonly [Name in keyof Observer]: Observer[Name] } {
   const durations = { client: new Durations(api, 'client'), server: new Durations(api, 'server') };
   return {
     received(request) {
@@ -59,7 +85,10 @@ function observation(api: Api, begun: Begun, parent: Context): Observation {
   const start = performance.now();
   return {
     run: (work) => api.context.with(context, work),
-    ended: (outcome) => end(api, begun, outcome, { seconds: (performance.now() - start) / 1_000, context }),
+    ended: (outcome) => {
+      const seconds = (performance.now() - start) / 1_000;
+      guarded(api, () => end(api, begun, outcome, { seconds, context }));
+    },
   };
 }
 

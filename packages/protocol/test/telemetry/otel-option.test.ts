@@ -11,6 +11,7 @@ import { serverCommand } from '@mcp/protocol/stdio';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Collector } from '../../../test-kit/src/collector.ts';
 import { bundledProgram } from '../../../test-kit/src/bundled-program.ts';
+import { atEveryRevision } from '../every-revision.ts';
 
 const source = fileURLToPath(new URL('serve-observed.ts', import.meta.url));
 /** Where `@opentelemetry/sdk-node` is installed for this package. */
@@ -67,6 +68,23 @@ test('a program over stdio exports what is left when it ends', async () => {
     ['mcp.server.operation.duration', 1],
     ['mcp.server.operation.duration', 1],
   ]);
+});
+
+atEveryRevision((revision) => {
+  test('the requests of a program over stdio travel through a pipe', async () => {
+    const client = await Client.connect(serverCommand(command()), { revision });
+    await client.callTool('echo');
+    await client.close();
+    const call = collector.spans.find(({ name }) => name === 'tools/call echo');
+    expect(call?.attributes).toEqual({
+      'mcp.method.name': 'tools/call',
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'echo',
+      'jsonrpc.request.id': expect.stringMatching(/^\d+$/) as string,
+      'mcp.protocol.version': revision,
+      'network.transport': 'pipe',
+    });
+  });
 });
 
 test('the resource names the service, and neither the command line nor the user', async () => {

@@ -4,7 +4,7 @@ import { Client, HttpChannel } from '@mcp/protocol/client';
 import { httpHandler, serveHttp } from '@mcp/protocol/http';
 import { openTelemetry } from '@mcp/protocol/telemetry';
 import { connect } from '@mcp/protocol/testing';
-import { context, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
+import { context, diag, propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defineServer, defineTool } from '../../src/index.ts';
 import { atEveryRevision } from '../every-revision.ts';
@@ -162,4 +162,22 @@ test('a trace that is not sampled is passed on and not exported', async () => {
   expect(current.traceparent).toMatch(/^00-f{32}-[\da-f]{16}-00$/);
   await spanOf(await seen(client));
   expect(traces.collector.spans.some((span) => span.traceId === 'f'.repeat(32))).toBe(false);
+});
+
+test.each(['startSpan', 'end'])('an SDK that throws in `%s` fails no call', async (place) => {
+  const fail = () => {
+    throw new Error('Broken');
+  };
+  const broken = trace.wrapSpanContext({ traceId, spanId: parentId, traceFlags: 1 });
+  broken.end = fail;
+  const messages: string[] = [];
+  diag.setLogger({ error: (text) => messages.push(text), warn() {}, info() {}, debug() {}, verbose() {} });
+  trace.disable();
+  trace.setGlobalTracerProvider({
+    getTracer: () => ({ startSpan: place === 'end' ? () => broken : fail, startActiveSpan: fail }),
+  });
+  await using client = await connect(server, { observe: openTelemetry() });
+  expect(await seen(client)).toBeDefined();
+  expect(messages.some((text) => text.includes('Broken'))).toBe(true);
+  diag.disable();
 });

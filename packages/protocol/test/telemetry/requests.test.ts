@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { defineServer, defineTool, LiveList, type Tool } from '@mcp/protocol';
-import { Client, ClientError, type ClientOptions, HttpChannel } from '@mcp/protocol/client';
+import { Client, ClientError, type ClientOptions, HttpChannel, SseChannel } from '@mcp/protocol/client';
 import { serveHttp } from '@mcp/protocol/http';
 import { openTelemetry } from '@mcp/protocol/telemetry';
 import { connect } from '@mcp/protocol/testing';
@@ -216,6 +218,37 @@ atEveryRevision((revision) => {
       expect(typeof attributes['mcp.session.id']).toBe(isStateless ? 'undefined' : 'string');
     }
   });
+});
+
+test.each([
+  ['ECONNREFUSED', false],
+  ['418', true],
+])('a handshake that fails has the error type %s', async (type, listens) => {
+  const teapot = createServer((_, response) => response.writeHead(418).end('No coffee'));
+  await new Promise<void>((resolve) => teapot.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(teapot.address() as AddressInfo).port}/mcp`;
+  if (!listens) await new Promise((resolve) => teapot.close(resolve));
+  const opening = () => Client.connect(new HttpChannel(url), { observe, revision: '2026-07-28' });
+  const spans = await traces.of(1, () => expect(opening()).rejects.toThrow(ClientError));
+  expect(named(spans, 'client', 'server/discover').attributes['error.type']).toBe(type);
+  if (listens) await new Promise((resolve) => teapot.close(resolve));
+});
+
+test('over HTTP+SSE, the headers of each request are read', async () => {
+  const old = await serveHttp(observedServer(observe), { sse: { path: '/sse', postPath: '/messages' } });
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const channel = new SseChannel(new URL('/sse', old.url).href, { headers: { traceparent } });
+  await using client = await Client.connect(channel, { revision: '2024-11-05' });
+  await client.callTool('echo', { text: '' });
+  const call = () =>
+    traces.collector.spans.find(
+      ({ traceId, name }) => traceId === 'a'.repeat(32) && name === 'tools/call echo',
+    );
+  await expect
+    .poll(call)
+    .toMatchObject({ parentSpanId: 'b'.repeat(16), attributes: { 'network.transport': 'tcp' } });
+  await client.close();
+  await old.close();
 });
 
 describe('within one process', () => {
