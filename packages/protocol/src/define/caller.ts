@@ -1,3 +1,4 @@
+import type { Route } from '../jsonrpc/channel.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 
 /**
@@ -35,8 +36,15 @@ export interface Sender {
   readonly caller: Caller | undefined;
   readonly sessionId?: string | undefined;
   readonly headers?: CallingClient['headers'];
-  /** Returns any header of the HTTP request, for an observer; undefined if there is none. */
-  readonly header?: ((name: string) => string | undefined) | undefined;
+  /** The HTTP request of the message, for an observer. */
+  readonly request?: ObservedHttpRequest | undefined;
+}
+
+/** What an observer may know of an HTTP request. */
+export interface ObservedHttpRequest {
+  readonly transport: Route['transport'];
+  /** Returns a header by its lower-case name; undefined if there is none. */
+  readonly header: (name: string) => string | undefined;
 }
 
 /** The sender of messages on a transport without authorization. */

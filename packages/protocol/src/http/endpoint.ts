@@ -179,7 +179,9 @@ export class HttpEndpoint {
 
   #senderOf(request: HttpRequest, caller: Caller | undefined): Sender {
     const sender = this.#passedOf(request, caller);
-    return this.#runtime.observer ? { ...sender, header: (name) => request.header(name) } : sender;
+    if (!this.#runtime.observer) return sender;
+    const { transport = 'tcp' } = request;
+    return { ...sender, request: { transport, header: (name) => request.header(name) } };
   }
 
   /** The caller and the headers that handlers get. */

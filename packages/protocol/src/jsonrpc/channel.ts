@@ -12,11 +12,13 @@ export interface Envelope {
 
 /** How messages travel between two processes. */
 export interface Route {
-  /** `pipe` for stdio, `tcp` for HTTP. */
-  readonly transport: 'pipe' | 'tcp';
+  /** `pipe` for stdio and named pipes; `unix` for Unix sockets. */
+  readonly transport: 'pipe' | 'tcp' | 'unix';
+  /** Whether messages travel over HTTP. Default: false. */
+  readonly http?: boolean;
   /** The id of the HTTP session; undefined if there is none, or not yet. */
   readonly sessionId?: string | undefined;
-  /** The host of the server, for a client over HTTP. */
+  /** The host or the socket of the server, for a client over HTTP. */
   readonly address?: string | undefined;
   /** The port of the server, for a client over HTTP. */
   readonly port?: number | undefined;

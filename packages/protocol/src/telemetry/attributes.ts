@@ -40,7 +40,7 @@ export function describe({ id, method, params, revision, route }: ObservedReques
       ...(method === 'tools/call' && { 'gen_ai.operation.name': 'execute_tool' }),
       ...(revision !== undefined && { 'mcp.protocol.version': revision }),
       ...(route && { 'network.transport': route.transport }),
-      ...(route?.transport === 'tcp' && { 'network.protocol.name': 'http' }),
+      ...(route?.http && { 'network.protocol.name': 'http' }),
       ...(route?.address !== undefined && { 'server.address': route.address }),
       ...(route?.port !== undefined && { 'server.port': route.port }),
     },

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { defineServer, defineTool, LiveList, type Tool } from '@mcp/protocol';
 import { Client, ClientError, type ClientOptions, HttpChannel, SseChannel } from '@mcp/protocol/client';
 import { serveHttp } from '@mcp/protocol/http';
@@ -8,6 +9,7 @@ import { connect } from '@mcp/protocol/testing';
 import { context, trace } from '@opentelemetry/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CollectedSpan } from '../../../test-kit/src/collector.ts';
+import { TemporaryDirectory } from '../../../test-kit/src/temporary-directory.ts';
 import { atEveryRevision } from '../every-revision.ts';
 import { observedServer, secret } from './observed-server.ts';
 import { Traces, treeOf } from '../../../test-kit/src/traces.ts';
@@ -232,6 +234,22 @@ test.each([
   const spans = await traces.of(1, () => expect(opening()).rejects.toThrow(ClientError));
   expect(named(spans, 'client', 'server/discover').attributes['error.type']).toBe(type);
   if (listens) await new Promise((resolve) => teapot.close(resolve));
+});
+
+test.skipIf(process.platform === 'win32')('over a Unix socket, its path is the address', async () => {
+  using directory = new TemporaryDirectory('telemetry-socket');
+  const socket = join(directory.root, 'observed.sock');
+  const local = await serveHttp(observedServer(observe), { socketPath: socket });
+  await using client = await Client.connect(new HttpChannel(local.url), { observe });
+  const spans = await traces.of(2, () => client.callTool('echo', { text: '' }));
+  const at = { 'network.transport': 'unix', 'network.protocol.name': 'http' };
+  expect(named(spans, 'server', 'tools/call echo').attributes).toMatchObject(at);
+  expect(named(spans, 'client', 'tools/call echo').attributes).toMatchObject({
+    ...at,
+    'server.address': socket,
+  });
+  await client.close();
+  await local.close();
 });
 
 test('over HTTP+SSE, the headers of each request are read', async () => {

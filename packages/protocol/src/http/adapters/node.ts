@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Route } from '../../jsonrpc/channel.ts';
 import type { EventStream } from '../wire/event-stream.ts';
 import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
 import type { Delivery } from '../wire/unread-answers.ts';
@@ -34,6 +35,11 @@ export class NodeRequest implements HttpRequest {
 
   get address(): string | undefined {
     return this.#request.socket.remoteAddress;
+  }
+
+  get transport(): Route['transport'] {
+    if (this.address !== undefined) return 'tcp';
+    return process.platform === 'win32' ? 'pipe' : 'unix';
   }
 
   get connection(): object {

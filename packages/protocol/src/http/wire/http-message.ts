@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../jsonrpc/error.ts';
+import type { Route } from '../../jsonrpc/channel.ts';
 import { errorText } from '../../jsonrpc/message.ts';
 import type { EventStream } from './event-stream.ts';
 
@@ -9,6 +10,8 @@ export interface HttpRequest {
   readonly query: URLSearchParams;
   /** The address of the client, or of its proxy; undefined if it is not known. */
   readonly address?: string | undefined;
+  /** What carries the request. Default: `tcp`. */
+  readonly transport?: Route['transport'];
   /** The connection that carries the request; undefined if it is not known. */
   readonly connection?: object;
   /** A header by its lower-case name. Several headers of one name, even `Host`, are joined by commas. */

@@ -135,15 +135,18 @@ export class Connection {
   #observe({ id, method, params }: Request, sender: Sender): Observation | undefined {
     if (!isObserved(method)) return undefined;
     const given = isObject(params) ? params : {};
-    const { header, sessionId } = sender;
     return this.#runtime.observer?.received({
       id,
       method,
       params: given,
       revision: this.#revisionOf(given['_meta']),
-      route: header ? { transport: 'tcp', sessionId } : this.#options.route,
-      header,
+      route: this.#routeOf(sender),
+      header: sender.request?.header,
     });
+  }
+
+  #routeOf({ request, sessionId }: Sender): Route | undefined {
+    return request ? { transport: request.transport, http: true, sessionId } : this.#options.route;
   }
 
   #revisionOf(meta: unknown): string | undefined {
@@ -242,7 +245,7 @@ export class Connection {
   ): void {
     const conversation = new Conversation(this.#runtime, params, this.#outlet, {
       ...this.#owned(sender),
-      route: sender.header ? { transport: 'tcp', sessionId: sender.sessionId } : this.#options.route,
+      route: this.#routeOf(sender),
     });
     // Another `initialize` on the same connection starts a new conversation.
     void this.#closeConversation();
