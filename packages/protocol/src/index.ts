@@ -32,6 +32,7 @@ export {
   type ExtensionHandlers,
   extensionMeta,
   type ExtensionMethod,
+  type ExtensionService,
   extensionSettings,
   notifyExtension,
   type ServedExtension,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type Call,
   defineExtension,
+  defineResource,
   defineServer,
   defineTool,
   elicit,
@@ -345,6 +346,55 @@ describe('mistakes', () => {
     });
     await expect(connect(greedyServer)).rejects.toThrow(
       'cannot have the method "tools/list": the protocol has it',
+    );
+  });
+});
+
+describe('resources of an extension', () => {
+  const page = defineResource({
+    uri: 'book:///{title}',
+    name: 'Book',
+    read: ({ title }) => `The text of ${title}`,
+    watch: (_, changed) => {
+      const timer = setInterval(changed, 5);
+      return () => clearInterval(timer);
+    },
+  });
+  const index = defineResource({ uri: 'book:index', name: 'Index', read: () => 'The index' });
+  const served = serveExtension(defineExtension({ id: 'com.example/books' }), {
+    run: {},
+    resources: [page, index],
+  });
+  const server = defineServer({ name: 'books', version: '1.0.0', extensions: [served] });
+
+  atEveryRevision((revision) => {
+    test('are read and watched, and in no list', async () => {
+      await using client = await connect(server, { revision });
+      expect(client.capabilities['resources']).toEqual({ subscribe: true });
+      expect(await client.listResources()).toEqual([]);
+      expect(await client.listResourceTemplates()).toEqual([]);
+      const { contents } = await client.readResource('book:///Emma');
+      expect(contents).toMatchObject([{ text: 'The text of Emma' }]);
+      expect((await client.readResource('book:index')).contents).toMatchObject([{ text: 'The index' }]);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      await client.subscribe('book:///Emma', resolve);
+      await promise;
+    });
+  });
+
+  test('a resource of the server at the same URI is read instead', async () => {
+    const own = defineResource({ uri: 'book:///{title}', name: 'Own', read: () => 'Own' });
+    const both = defineServer({ name: 'both', version: '1.0.0', resources: [own], extensions: [served] });
+    await using client = await connect(both);
+    expect((await client.readResource('book:///Emma')).contents).toMatchObject([{ text: 'Own' }]);
+    expect(await client.listResourceTemplates()).toHaveLength(1);
+  });
+
+  test('must be made by defineResource', () => {
+    const wrong = { uri: 'book:index' } as never;
+    const extension = defineExtension({ id: 'com.example/books' });
+    expect(() => serveExtension(extension, { run: {}, resources: [wrong] })).toThrow(
+      'Every resource of a server must be made by `defineResource(…)`',
     );
   });
 });

@@ -4,6 +4,8 @@ import { type In, issuesText, type Out, refuseNoSchema, type Schema } from '../s
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
 import type { InputRequired } from './input.ts';
+import { refuseUndefined } from './mistakes.ts';
+import type { Resource } from './resource.ts';
 
 /** One request that an extension adds: its parameters and its result, each an object. */
 export type ExtensionMethod = { readonly params: Schema; readonly result: Schema };
@@ -56,6 +58,7 @@ export interface ServedExtension<in Context = never, in Who = Caller | undefined
   readonly run: {
     readonly [method: string]: (params: unknown, call: Call<Context, Who>) => unknown;
   };
+  readonly resources: readonly Resource<Context, Who>[];
 }
 
 /**
@@ -97,9 +100,21 @@ export function defineExtension<
   return { ...contract, methods, notifications, meta };
 }
 
+/** What a server adds to the contract of an extension. */
+export type ExtensionService<M extends Methods, Context, Who = Caller | undefined> = {
+  /** Sent to clients with the capability. Default: `{}`. */
+  readonly settings?: JsonObject;
+  readonly run: ExtensionHandlers<M, Context, Who>;
+  /**
+   * Resources that clients find by the methods of the extension. Clients read them and subscribe to them by
+   * URI; no list has them. Default: none.
+   */
+  readonly resources?: readonly Resource<Context, Who>[];
+};
+
 /**
- * Makes an extension a part of a server: an element of `extensions` of `defineServer`. `settings` are sent to
- * clients with the capability. Throws an `Error` if a method has no handler.
+ * Makes an extension a part of a server: an element of `extensions` of `defineServer`. Throws an `Error` if a
+ * method has no handler.
  * @example
  * ```ts
  * import { defineExtension, serveExtension } from '@mcp/protocol';
@@ -120,10 +135,7 @@ export function serveExtension<
   Who = Caller | undefined,
 >(
   extension: Extension<M, N, F>,
-  {
-    settings = {},
-    run,
-  }: { readonly settings?: JsonObject; readonly run: ExtensionHandlers<M, Context, Who> },
+  { settings = {}, run, resources = [] }: ExtensionService<M, Context, Who>,
 ): ServedExtension<Context, Who> {
   for (const method of Object.keys(extension.methods))
     if (!Object.hasOwn(run, method) || typeof run[method] !== 'function')
@@ -131,7 +143,8 @@ export function serveExtension<
   if (!isObject(settings))
     throw new Error(`The settings of the extension "${extension.id}" must be an object`);
   JSON.stringify(settings);
-  return { extension, settings, run: run as ServedExtension<Context, Who>['run'] };
+  for (const resource of resources) refuseUndefined('resource', resource);
+  return { extension, settings, run: run as ServedExtension<Context, Who>['run'], resources };
 }
 
 /**

@@ -14,12 +14,14 @@ export function capabilitiesOf(server: Server): JsonObject {
     deferred.prompts ||
     prompts.some(({ complete }) => Object.keys(complete).length > 0) ||
     resources.some((resource) => resource.definition.complete);
-  const watches = resources.some((resource) => resource.definition.watch);
+  const { extensions = [] } = definition;
+  const readable = [...resources, ...extensions.flatMap((served) => served.resources)];
+  const watches = readable.some((resource) => resource.definition.watch);
 
   const capabilities: JsonObject = {};
   if (tools.length > 0 || live.tools || deferred.tools)
     capabilities['tools'] = { ...(live.tools && { listChanged: true }) };
-  if (resources.length > 0 || live.resources || deferred.resources) {
+  if (readable.length > 0 || live.resources || deferred.resources) {
     capabilities['resources'] = {
       ...(watches && { subscribe: true }),
       ...(live.resources && { listChanged: true }),
@@ -29,7 +31,6 @@ export function capabilitiesOf(server: Server): JsonObject {
     capabilities['prompts'] = { ...(live.prompts && { listChanged: true }) };
   if (completes) capabilities['completions'] = {};
   if (definition.logging) capabilities['logging'] = {};
-  const { extensions = [] } = definition;
   if (definition.tasks || extensions.length > 0) {
     const served = extensions.map(({ extension, settings }) => [extension.id, settings] as const);
     capabilities['extensions'] = {

@@ -67,6 +67,8 @@ export class Runtime implements View {
   #tools = new Map<string, Tool<object>>();
   #prompts = new Map<string, Prompt<object>>();
   #fixed = new Map<string, Resource<object>>();
+  /** The templates, listed or not, in the order in which a URI is compared with them. */
+  #matched: readonly Resource<object>[] = [];
   #load: (() => Promise<void>) | undefined;
   #loading: Promise<void> | undefined;
   readonly #encoded = new WeakMap<object, Map<Revision, Result | Promise<Result>>>();
@@ -138,7 +140,9 @@ export class Runtime implements View {
     this.prompts = [...this.#prompts.values()];
     this.resources = [...resources];
     this.templates = this.resources.filter(({ template }) => template);
-    const fixed = this.resources.filter(({ template }) => !template);
+    const unlisted = this.#served.flatMap((served) => served.resources);
+    this.#matched = [...this.templates, ...unlisted.filter(({ template }) => template)];
+    const fixed = [...unlisted, ...this.resources].filter(({ template }) => !template);
     this.#fixed = new Map(fixed.map((resource) => [resource.uri, resource]));
     this.#capabilities = capabilitiesOf(this.server);
     this.#methods.clear();
@@ -207,7 +211,7 @@ export class Runtime implements View {
   resource(uri: string): { readonly resource: Resource<object>; readonly variables: UriValues } | undefined {
     const fixed = this.#fixed.get(uri);
     if (fixed) return { resource: fixed, variables: {} };
-    for (const resource of this.templates) {
+    for (const resource of this.#matched) {
       const variables = resource.template?.match(uri);
       if (variables) return { resource, variables };
     }
