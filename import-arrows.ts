@@ -49,6 +49,17 @@ const sandboxLeaves = [
   'timed-worker.ts',
 ];
 
+const skillLeaves = [
+  'check-entry.ts',
+  'digest.ts',
+  'entry.ts',
+  'extension.ts',
+  'frontmatter.ts',
+  'limits.ts',
+  'skill-uri.ts',
+  'text.ts',
+];
+
 const hostLeaves = [
   'did-you-mean.ts',
   'errors.ts',
@@ -183,6 +194,10 @@ export const arrows: Arrows = {
       'authorization-error.ts',
       'message-of.ts',
     ],
+  },
+  'packages/skills/src': {
+    client: skillLeaves,
+    serve: skillLeaves,
   },
   'packages/verifiers/src': {
     requests: [],

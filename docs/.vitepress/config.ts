@@ -33,6 +33,7 @@ const entries = [
   'authorization',
   'verifiers',
   'openapi',
+  'skills',
   'host',
 ];
 

@@ -20,6 +20,7 @@ export const published = [
   'packages/authorization',
   'packages/verifiers',
   'packages/openapi',
+  'packages/skills',
   'packages/host',
   'packages/create-server',
   'servers/filesystem',

@@ -99,6 +99,7 @@ async function publishPackages(version: string): Promise<void> {
     '@mcp/authorization',
     '@mcp/verifiers',
     '@mcp/openapi',
+    '@mcp/skills',
   ]);
   failing = undefined;
   await publish(token, tarballs);
@@ -116,6 +117,7 @@ async function publishPackages(version: string): Promise<void> {
     'authorization',
     'verifiers',
     'openapi',
+    'skills',
     'host',
     'create-server',
     'server-filesystem',

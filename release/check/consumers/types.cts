@@ -11,6 +11,7 @@ import { Outliner, type Outline } from '@mcp/outline';
 import { CommandRunner, readConfiguration, type Run } from '@mcp/run-commands';
 import { AllowedDirectories, Repositories, status, type Status } from '@mcp/safe-git';
 import { Sandbox, type SearchResult } from '@mcp/sandbox';
+import { listSkills, type SkillEntry } from '@mcp/skills';
 import { Databases, resolveFiles, type WriteResult } from '@mcp/sqlite-pool';
 import { vendors, type VendorTools } from '@mcp/vendors';
 import { plainSchema } from '@mcp/vendors/content';
@@ -82,3 +83,6 @@ const options: OpenApiOptions = { baseUrl: 'https://api.example', select: { tags
 export const tools: Tool<object>[] = openApiTools({ openapi: '3.1.0' }, options);
 
 export { webHandler, httpHandler, serveStdio, server, Watcher, withOAuth };
+
+export const entries = async (client: Client): Promise<readonly SkillEntry[]> =>
+  (await listSkills(client)).skills;
