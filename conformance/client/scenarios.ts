@@ -1,4 +1,5 @@
 import type { Client } from '@mcp/protocol/client';
+import { listSkills } from '@mcp/skills';
 import { loadSkills } from './skills.ts';
 
 export type Scenario = (client: Client, context: { readonly [key: string]: unknown }) => Promise<unknown>;
@@ -35,7 +36,7 @@ export const scenarios: { readonly [name: string]: Scenario } = {
   },
   'auth/client-credentials-basic': (client) => client.listTools(),
   'auth/client-credentials-jwt': (client) => client.listTools(),
-  'sep-2640-client-no-prefetch': (client) => client.request('skills/list'),
+  'sep-2640-client-no-prefetch': (client) => listSkills(client),
   'sep-2640-client-verify-digest': loadSkills,
   'sep-2640-client-verify-size': loadSkills,
   'sep-2640-client-verify-frontmatter': loadSkills,

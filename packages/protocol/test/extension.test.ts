@@ -382,6 +382,22 @@ describe('resources of an extension', () => {
     });
   });
 
+  test('what `list` of a template returns is listed', async () => {
+    const listing = defineResource({
+      uri: 'book:///{title}',
+      name: 'Book',
+      read: ({ title }) => title,
+      list: () => [{ uri: 'book:///Emma', name: 'Emma' }],
+    });
+    const shown = serveExtension(defineExtension({ id: 'com.example/books' }), {
+      run: {},
+      resources: [listing, index],
+    });
+    await using client = await connect(defineServer({ name: 'a', version: '1', extensions: [shown] }));
+    expect(await client.listResources()).toEqual([{ uri: 'book:///Emma', name: 'Emma' }]);
+    expect(await client.listResourceTemplates()).toEqual([]);
+  });
+
   test('a resource of the server at the same URI is read instead', async () => {
     const own = defineResource({ uri: 'book:///{title}', name: 'Own', read: () => 'Own' });
     const both = defineServer({ name: 'both', version: '1.0.0', resources: [own], extensions: [served] });

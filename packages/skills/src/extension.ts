@@ -13,6 +13,7 @@ export type SkillsPage = Page & Partial<Cacheable> & { readonly skills: readonly
 export type DirectoryChild = {
   readonly uri: string;
   readonly name: string;
+  readonly description?: string;
   readonly mimeType?: string;
   readonly size?: number;
 };

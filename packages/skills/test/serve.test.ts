@@ -76,7 +76,8 @@ describe.each(revisions)('at %s', (revision) => {
     expect(await readSkillDirectory(client, 'skill://greet')).toEqual([
       {
         uri: 'skill://greet/SKILL.md',
-        name: 'SKILL.md',
+        name: 'greet',
+        description: 'Does greet.',
         mimeType: 'text/markdown',
         size: skillText('greet').length,
       },
@@ -177,6 +178,15 @@ test('skills are in no list of resources', async () => {
   });
   await using client = await connect(server);
   expect(await client.listResources()).toEqual([{ uri: 'note:one', name: 'One' }]);
+  expect(await client.listResourceTemplates()).toEqual([]);
+});
+
+test('with `listed`, the list of resources has the SKILL.md of each skill', async () => {
+  const skills = [defineSkill(await writeSkill('greet', files)), defineSkill('/nowhere/gone')];
+  await using client = await connect(serverOf(skills, { listed: true, onWarning: () => {} }));
+  const [listed, ...others] = await client.listResources();
+  expect(listed).toMatchObject({ uri: 'skill://greet/SKILL.md', name: 'greet', description: 'Does greet.' });
+  expect(others).toEqual([]);
   expect(await client.listResourceTemplates()).toEqual([]);
 });
 

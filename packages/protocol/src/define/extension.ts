@@ -106,8 +106,8 @@ export type ExtensionService<M extends Methods, Context, Who = Caller | undefine
   readonly settings?: JsonObject;
   readonly run: ExtensionHandlers<M, Context, Who>;
   /**
-   * Resources that clients find by the methods of the extension. Clients read them and subscribe to them by
-   * URI; no list has them. Default: none.
+   * Resources that clients find by the methods of the extension, and read and subscribe to by URI. No list
+   * has them, but what `list` of a template returns is in `resources/list`. Default: none.
    */
   readonly resources?: readonly Resource<Context, Who>[];
 };

@@ -59,6 +59,8 @@ export class Runtime implements View {
   #capabilities: JsonObject = {};
   readonly #methods = new Map<Revision, Set<string>>();
   readonly #served: readonly ServedExtension<object>[];
+  /** The resources of extensions. */
+  readonly unlisted: readonly Resource<object>[];
   /** The current definitions of each list. When a list changes, its array is replaced. */
   tools: readonly Tool<object>[] = [];
   prompts: readonly Prompt<object>[] = [];
@@ -94,6 +96,7 @@ export class Runtime implements View {
     this.wraps = wrap.length > 0 ? wrap : undefined;
     this.pageSize = definition.pageSize ?? 100;
     this.#served = refuseProtocolMethods(definition.extensions ?? []);
+    this.unlisted = this.#served.flatMap((served) => served.resources);
     this.#load = load;
     if (typeof context === 'function') {
       this.#load = async () => {
@@ -140,9 +143,8 @@ export class Runtime implements View {
     this.prompts = [...this.#prompts.values()];
     this.resources = [...resources];
     this.templates = this.resources.filter(({ template }) => template);
-    const unlisted = this.#served.flatMap((served) => served.resources);
-    this.#matched = [...this.templates, ...unlisted.filter(({ template }) => template)];
-    const fixed = [...unlisted, ...this.resources].filter(({ template }) => !template);
+    this.#matched = [...this.templates, ...this.unlisted.filter(({ template }) => template)];
+    const fixed = [...this.unlisted, ...this.resources].filter(({ template }) => !template);
     this.#fixed = new Map(fixed.map((resource) => [resource.uri, resource]));
     this.#capabilities = capabilitiesOf(this.server);
     this.#methods.clear();

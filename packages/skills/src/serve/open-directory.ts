@@ -55,7 +55,7 @@ export class OpenDirectory {
     const { lstat, open } = builtin('node:fs/promises');
     const { constants } = builtin('node:fs');
     const path = this.#join(name);
-    // Opening a device or a FIFO could have an effect. On Windows, the flags are undefined: `|` takes that as 0.
+    // Opening a device or a FIFO could have an effect. Windows has no such flags: `|` takes undefined as 0.
     const there = await lstat(path, { bigint: true });
     if (!there.isFile()) throw systemError(there.isSymbolicLink() ? 'ELOOP' : 'EINVAL', name);
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;

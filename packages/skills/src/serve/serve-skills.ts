@@ -18,6 +18,11 @@ import { type SkillWatcher, watchSkill } from './watch-skill.ts';
 export type ServeSkillsOptions = {
   /** Watches the directories for clients that subscribe to `skill://` URIs. Default: none can subscribe. */
   readonly watcher?: SkillWatcher;
+  /**
+   * Whether `resources/list` has the `SKILL.md` of each skill, for clients without the extension. Default:
+   * false.
+   */
+  readonly listed?: boolean;
   /** How long clients may keep entries, lists and files. Default: not at all. */
   readonly cache?: Cacheable;
   /** The maximum number of entries in one page. Default: 20. */
@@ -38,13 +43,14 @@ export function serveSkills(
   skills: readonly Skill[],
   options: ServeSkillsOptions = {},
 ): ServedExtension<object> {
-  const { watcher, cache = noCache } = options;
+  const { watcher, cache = noCache, listed = false } = options;
   const served = new ServedSkills(skills, options);
   const files = defineResource({
     uri: 'skill://{+path}',
     name: 'Files of skills',
     cache: { ttlMs: cache.ttlMs, scope: cache.cacheScope },
     read: (_, { uri }) => served.read(uri),
+    ...(listed && { list: () => served.skillFiles() }),
     ...(watcher && {
       watch: (_: unknown, changed: () => void, { uri }: { readonly uri: string }) =>
         watchSkill(watcher, served.around(uri).directory, uri, changed),
@@ -86,6 +92,12 @@ class ServedSkills {
     };
   }
 
+  /** The `SKILL.md` of each skill, as a resource. */
+  async skillFiles(): Promise<readonly DirectoryChild[]> {
+    const entries = await Promise.all([...this.#skills.values()].map((skill) => this.#listed(skill)));
+    return entries.filter((entry) => entry !== undefined).map(skillFileOf);
+  }
+
   async get(uri: string): Promise<SkillEntry> {
     const skill = this.#skills.get(uri);
     if (!skill) throw invalidParams(`No skill is served at "${uri}"; skills/list has the skills`, uri);
@@ -106,10 +118,14 @@ class ServedSkills {
 
   async readDirectory(uri: string, cursor: string | undefined) {
     for (const { directory } of this.#around(uri)) {
-      const children = (await directory.snapshot()).directories.get(uri);
+      const { entry, directories } = await directory.snapshot();
+      const children = directories.get(uri);
       if (!children) continue;
       const { items, nextCursor } = this.#page(children, cursor);
-      return { resources: items.map(asResource), ...(nextCursor !== undefined && { nextCursor }) };
+      const resources = items.map((child) =>
+        child.uri === entry.uri ? skillFileOf(entry) : asResource(child),
+      );
+      return { resources, ...(nextCursor !== undefined && { nextCursor }) };
     }
     throw invalidParams(`"${uri}" is not a directory of a skill`, uri);
   }
@@ -145,6 +161,13 @@ class ServedSkills {
     const items = rest.slice(0, this.#pageSize);
     return { items, nextCursor: rest.length > items.length ? items.at(-1)?.uri : undefined };
   }
+}
+
+/** The `SKILL.md` of a skill as a resource, which has the name and the description of the skill. */
+function skillFileOf({ uri, frontmatter, resources }: SkillEntry): DirectoryChild {
+  const { name, description } = frontmatter;
+  const size = resources === 'dynamic' ? undefined : resources.find((file) => file.uri === uri)?.size;
+  return { uri, name, description, mimeType: 'text/markdown', ...(size !== undefined && { size }) };
 }
 
 function asResource({ uri, name, size }: Child): DirectoryChild {

@@ -29,13 +29,20 @@ export function listResources(
 async function loadResources(runtime: Runtime, call: ActiveCall): Promise<readonly ListedResource[]> {
   const listed: ListedResource[] = [];
   for (const { uri, template, definition } of usableBy(runtime.resources, call.caller)) {
-    if (!template) {
-      listed.push({ ...definition, uri });
-    } else if (definition.list) {
-      for await (const resource of await definition.list(call)) listed.push(resource);
-    }
+    if (!template) listed.push({ ...definition, uri });
+    else await addListed(listed, definition, call);
   }
+  for (const { definition } of usableBy(runtime.unlisted, call.caller))
+    await addListed(listed, definition, call);
   return listed;
+}
+
+async function addListed(
+  listed: ListedResource[],
+  definition: Resource<object>['definition'],
+  call: ActiveCall,
+): Promise<void> {
+  if (definition.list) for await (const resource of await definition.list(call)) listed.push(resource);
 }
 
 export function listTemplates(
