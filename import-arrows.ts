@@ -20,7 +20,17 @@ const server = {
   'tools.ts': ['tools', 'input'],
   'resources.ts': ['resources'],
   'prompts.ts': ['prompts'],
-  'server.ts': ['tools.ts', 'tools', 'resources.ts', 'resources', 'prompts.ts', 'prompts', ...authored],
+  'skills.ts': [],
+  'server.ts': [
+    'skills.ts',
+    'tools.ts',
+    'tools',
+    'resources.ts',
+    'resources',
+    'prompts.ts',
+    'prompts',
+    ...authored,
+  ],
 };
 
 /**

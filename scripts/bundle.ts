@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { billOfMaterials, bundledPackages, licenseNotices } from './bundled-packages.ts';
@@ -65,6 +65,8 @@ const others = await Promise.all(
   ),
 );
 
+// The skills of the server, which it reads when a client asks for them.
+if (existsSync('skills')) cpSync('skills', `${made}/skills`, { recursive: true });
 writeFileSync(`${made}/main.cjs`, main, { mode: 0o755 });
 const packages = bundledPackages([
   ...filesOf(server),

@@ -47,7 +47,7 @@ const testKit = '@mcp/test-kit';
 export function packServer(name: string, target: string): void {
   const folder = join(repository, 'servers', name);
   mkdirSync(target, { recursive: true });
-  for (const part of ['src', 'test', 'scripts', 'vitest.config.ts']) {
+  for (const part of ['src', 'test', 'scripts', 'skills', 'vitest.config.ts']) {
     if (existsSync(join(folder, part))) cpSync(join(folder, part), join(target, part), { recursive: true });
   }
   for (const [to, from] of Object.entries(shared)) {

@@ -7,5 +7,6 @@ export { published } from './published.ts';
 export { openDescriptors } from './open-descriptors.ts';
 export { listedTables, readmeTables, type ListedTables } from './readme-tables.ts';
 export { runProgram, type ProgramInput, type ProgramOutput } from './run-program.ts';
+export { type SkillCall, skillCalls } from './skill-calls.ts';
 export { TemporaryDirectory } from './temporary-directory.ts';
 export { acceptedKeys, unknownKeyCalls } from './unknown-keys.ts';

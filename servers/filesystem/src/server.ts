@@ -5,6 +5,7 @@ import type { Filesystem } from './context.ts';
 import { clientRoots } from './input/client-roots.ts';
 import type { OptionalPackages } from './optional/installed-packages.ts';
 import { file, fileOnLocalhost } from './resources/file.ts';
+import { skills } from './skills.ts';
 import { instructionsFor } from './text/instructions.ts';
 
 const resources = [file, fileOnLocalhost];
@@ -56,6 +57,8 @@ export function filesystem(options: FilesystemOptions, optional: OptionalPackage
       const { prompts } = await import('./prompts.ts');
       return directories.length > 0 ? prompts : runInClientRoots(prompts, clientRoots);
     },
+    // The skill changes files.
+    ...(!readOnly && { extensions: [skills] }),
     resources: directories.length > 0 ? resources : readInClientRoots(resources, clientRoots),
   });
 }

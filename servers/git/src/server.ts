@@ -4,6 +4,7 @@ import { AllowedDirectories, type RepositoriesOptions } from '@mcp/safe-git';
 import type { Git } from './context.ts';
 import { clientRoots } from './input/client-roots.ts';
 import { resources } from './resources.ts';
+import { skills } from './skills.ts';
 import { scopeText } from './text/scope-text.ts';
 
 export interface GitOptions extends RepositoriesOptions {
@@ -68,6 +69,7 @@ export function git({
       const { prompts } = await import('./prompts.ts');
       return allowed.isEmpty ? runInClientRoots(prompts, clientRoots) : prompts;
     },
+    extensions: [skills],
     resources: allowed.isEmpty ? readInClientRoots(resources, clientRoots) : resources,
   });
 }

@@ -4,6 +4,7 @@ import manifest from '../package.json' with { type: 'json' };
 import type { Sqlite } from './context.ts';
 import { allowedQueries } from './input/allowed-queries.ts';
 import { resources } from './resources.ts';
+import { skills } from './skills.ts';
 import { instructionsFor } from './text/instructions.ts';
 import { hintsFor } from './text/hints.ts';
 
@@ -58,5 +59,7 @@ export function sqlite(options: SqliteOptions) {
       }),
     prompts: async () => (await import('./prompts.ts')).prompts,
     resources,
+    // The skill changes databases.
+    ...(writes && { extensions: [skills] }),
   });
 }

@@ -1,12 +1,12 @@
-import { isSkillName, nameRuleText } from '../skill-uri.ts';
+import { isSkillName, nameRuleText, skillFile } from '../skill-uri.ts';
 import { builtin } from './builtin.ts';
-import { SkillDirectory } from './skill-directory.ts';
 
 /** A skill that a server serves, as `defineSkill` returns it. */
 export interface Skill {
   /** The URI of the `SKILL.md`. */
   readonly uri: string;
-  readonly directory: SkillDirectory;
+  /** The absolute path of its directory. */
+  readonly directory: string;
 }
 
 export type SkillOptions = {
@@ -47,6 +47,5 @@ export function defineSkill(directory: string | URL, { prefix }: SkillOptions = 
     const subject = wrong === name ? 'The directory of a skill' : 'Each segment of the prefix of a skill';
     throw new Error(`${subject} must have a name of ${nameRuleText}: ${JSON.stringify(wrong)}`);
   }
-  const skill = new SkillDirectory(`skill://${segments.join('/')}`, path);
-  return { uri: skill.uri, directory: skill };
+  return { uri: `skill://${segments.join('/')}/${skillFile}`, directory: path };
 }

@@ -40,19 +40,18 @@ const settledMs = 2_000;
 
 /** The directory of a skill, which is read anew for each snapshot. Digests of unchanged files are kept. */
 export class SkillDirectory {
+  /** The URI of the `SKILL.md`. */
+  readonly uri: string;
   /** The URI of the directory. */
   readonly root: string;
   readonly path: string;
   #digests = new Map<string, { readonly identity: string; readonly digest: string }>();
   #last: Snapshot | undefined;
 
-  constructor(root: string, path: string) {
-    this.root = root;
+  constructor(uri: string, path: string) {
+    this.uri = uri;
+    this.root = uri.slice(0, -skillFile.length - 1);
     this.path = path;
-  }
-
-  get uri(): string {
-    return `${this.root}/${skillFile}`;
   }
 
   /** Reads the directory. Rejects with an `Error` for a directory that is no skill or beyond the limits. */

@@ -11,7 +11,7 @@ const driverParts = ['package.json', 'LICENSE', 'lib', 'prebuilds'];
 /** The built program and the driver that is installed beside it, with native code for every system. */
 export function programFiles(): readonly ZipEntry[] {
   const program = filesIn(dist)
-    .filter((file) => /\.(?:cjs|json|txt)$/.test(file))
+    .filter((file) => /\.(?:cjs|json|md|txt)$/.test(file))
     .map((file) => entryOf(file, dist, 'dist'));
   const require = createRequire(join(dist, 'main.cjs'));
   const driver = dirname(require.resolve('better-sqlite3/package.json'));
