@@ -20,6 +20,7 @@ import { publicName, serversOfName } from '../catalog/public-names.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
 import type { ServerLink } from '../links/server-link.ts';
 import type { ServerRequests } from './server-requests.ts';
+import { SkillRoutes } from '../catalog/skill-routes.ts';
 import type { UriRoute } from '../catalog/uri-routes.ts';
 
 /** A request, and the server that answers it. */
@@ -38,12 +39,17 @@ export interface CallRouterOptions {
 /** Methods during which a server may ask the client for input. */
 const asking = new Set(['tools/call', 'resources/read', 'prompts/get']);
 
+/** The methods of the extension for skills whose results have URIs, besides the list. */
+const skillMethods = new Set(['skills/get', 'resources/directory/read']);
+
 /** Sends each request of one client to the server that must answer it. */
 export class CallRouter {
+  readonly skills: SkillRoutes;
   readonly #options: CallRouterOptions;
 
   constructor(options: CallRouterOptions) {
     this.#options = options;
+    this.skills = new SkillRoutes(options.identity, options.settings.warn);
   }
 
   /**
@@ -80,11 +86,15 @@ export class CallRouter {
   }
 
   /** The server of a URI, and the URI as that server knows it; throws an `RpcError` if no server has it. */
-  async resource(uri: string): Promise<UriRoute> {
-    const known = this.#options.servers.catalog.uris.find(uri);
+  async resource(uri: string, signal?: AbortSignal): Promise<UriRoute> {
+    const { servers } = this.#options;
+    const isSkill = uri.startsWith('skill://');
+    const known = isSkill ? undefined : servers.catalog.uris.find(uri);
     if (known) return known;
-    await this.#options.servers.waitForStart();
-    const found = this.#options.servers.catalog.uris.find(uri);
+    await servers.waitForStart();
+    const found =
+      (isSkill ? await this.skills.find(servers.links, uri, signal) : undefined) ??
+      servers.catalog.uris.find(uri);
     if (found) return found;
     const names =
       this.#options.servers.names.length > 1
@@ -138,7 +148,7 @@ export class CallRouter {
       : source;
   }
 
-  async #route(method: string, params: JsonObject): Promise<Routed> {
+  async #route(method: string, params: JsonObject, call: ProxyCall): Promise<Routed> {
     switch (method) {
       case 'tools/call':
         return this.#routeTool(this.#options.settings.lazy ? calledTool(params) : params);
@@ -147,7 +157,7 @@ export class CallRouter {
         return { link, method, params: { ...params, name: item.name } };
       }
       case 'resources/read': {
-        const { link, uri } = await this.resource(stringParam(params, 'uri'));
+        const { link, uri } = await this.resource(stringParam(params, 'uri'), call.signal);
         return { link, method, params: { ...params, uri } };
       }
       case 'completion/complete':
@@ -157,6 +167,11 @@ export class CallRouter {
       case 'tasks/cancel': {
         const { link, taskId } = this.#task(stringParam(params, 'taskId'));
         return { link, method, params: { ...params, taskId } };
+      }
+      case 'skills/get':
+      case 'resources/directory/read': {
+        const { link, uri } = await this.resource(stringParam(params, 'uri'), call.signal);
+        return { link, method, params: { ...params, uri } };
       }
       default:
         return { link: this.#extended(method), method, params };
@@ -256,7 +271,7 @@ export class CallRouter {
       const names = this.#possible(method, params);
       this.#options.requests.assign(rounds, ({ entry }) => names.includes(entry.name));
     }
-    const routed = { ...(await this.#route(method, params)), source: this.#sourceOf(method, call) };
+    const routed = { ...(await this.#route(method, params, call)), source: this.#sourceOf(method, call) };
     const { link } = routed;
     const primary = await link.open();
     const isOlder = !primary.isStateless;
@@ -315,6 +330,8 @@ export class CallRouter {
         result: { ...result, taskId: method.startsWith('tasks/') ? asked['taskId'] : own },
       };
     }
+    if (skillMethods.has(method))
+      return { ...others, result: this.skills.renamed(result, String(params['uri']), String(asked['uri'])) };
     if (method !== 'resources/read' || params['uri'] === asked['uri'] || !Array.isArray(contents))
       return answer;
     const renamed = contents.map((part) =>

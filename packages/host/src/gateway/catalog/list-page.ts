@@ -2,7 +2,7 @@ import type { JsonObject } from '@mcp/protocol/proxy';
 import { invalid } from '../gateway-error.ts';
 
 /** Maximum number of items in a page; it is large, because many clients read only the first page. */
-const pageSize = 1_000;
+const defaultPageSize = 1_000;
 
 /**
  * One page of a list. The cursor contains the key of the page's last item, and its position, which is used if
@@ -13,6 +13,7 @@ export function listPage<T>(
   items: readonly T[],
   keyOf: (item: T) => string,
   cursor: unknown,
+  pageSize = defaultPageSize,
 ): JsonObject {
   let start = 0;
   if (cursor !== undefined) {

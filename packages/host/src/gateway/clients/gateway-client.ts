@@ -76,7 +76,7 @@ export class GatewayClient implements ProxySession {
   async #request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
     this.#active++;
     try {
-      const result = await this.#ownResult(method, params);
+      const result = await this.#ownResult(method, params, call);
       return result ? { result, revision: ownVersion } : await this.#router.request(method, params, call);
     } catch (error) {
       throw gatewayError(error);
@@ -144,7 +144,7 @@ export class GatewayClient implements ProxySession {
   }
 
   /** The result of a request that the gateway answers itself; undefined if a server must answer it. */
-  async #ownResult(method: string, params: JsonObject): Promise<JsonObject | undefined> {
+  async #ownResult(method: string, params: JsonObject, call: ProxyCall): Promise<JsonObject | undefined> {
     const { lazy } = this.#settings;
     const { cursor } = params;
     switch (method) {
@@ -161,6 +161,9 @@ export class GatewayClient implements ProxySession {
         const { templates } = (await this.#servers.refreshed('resourceTemplates')).uris;
         return listPage('resourceTemplates', templates, ({ uriTemplate }) => uriTemplate, cursor);
       }
+      case 'skills/list':
+        await this.#servers.waitForStart();
+        return this.#router.skills.list(this.#servers.links, cursor, call.signal);
       case 'tools/call':
         return lazy ? this.#lazyResult(params) : undefined;
       default:

@@ -202,7 +202,7 @@ export class Connection {
     const runtime = this.#runtime;
     if (runtime.methodsIn(peer.revision).has(method))
       return this.#methods.get(method) ?? extensionMethod(runtime, method);
-    return runtime.proxy && forwardUnknown(method, peer);
+    return runtime.proxy && forwardUnknown(method);
   }
 
   /**

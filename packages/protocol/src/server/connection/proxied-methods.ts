@@ -1,12 +1,10 @@
-import { isObject } from '@mcp/kit';
 import type { ProxyResult, ProxySession } from '../../define/proxy.ts';
 import { textOf } from '../../jsonrpc/json-source.ts';
 import { type JsonObject } from '../../jsonrpc/message.ts';
 import { adaptResult } from '../../revisions/adapt-result.ts';
-import { tasksExtension } from '../../revisions/extension-ids.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import { modern, revisionNamed } from '../../revisions/table.ts';
-import type { ActiveCall, Peer } from '../call/active-call.ts';
+import type { ActiveCall } from '../call/active-call.ts';
 import { complete, noCache, type Result } from '../call/result.ts';
 import { listen, type WatchSource } from '../features/subscriptions.ts';
 import { requireTasks } from '../features/tasks.ts';
@@ -41,13 +39,11 @@ export const proxiedMethods: ReadonlyMap<string, Method> = new Map<string, Metho
 ]);
 
 /**
- * Returns a function that forwards a method that the protocol does not define. Returns undefined if the
- * protocol defines it, or if the client declares no extension that could define it.
+ * Returns a function that forwards a method that the protocol does not define, such as one of an extension.
+ * Returns undefined if the protocol defines it.
  */
-export function forwardUnknown(method: string, { capabilities: { extensions } }: Peer): Method | undefined {
-  const declared = isObject(extensions) ? Object.keys(extensions) : [];
-  const isUnknown = !methods.has(method) && method !== 'initialize';
-  return isUnknown && declared.some((id) => id !== tasksExtension) ? forward(method) : undefined;
+export function forwardUnknown(method: string): Method | undefined {
+  return methods.has(method) || method === 'initialize' ? undefined : forward(method);
 }
 
 function forward(method: string): Method {
