@@ -22,7 +22,7 @@ export const exitCodes = {
   refused: 7,
   /** `mcp doctor` has warnings, and no faults. */
   warnings: 8,
-  /** `mcp doctor` has found faults. */
+  /** `mcp doctor` or `mcp skills` has found faults. */
   faults: 9,
   interrupted: 130,
 } as const;

@@ -5,7 +5,7 @@ import { maxFrontmatterLength } from './limits.ts';
 /**
  * Returns the frontmatter of a `SKILL.md`: the YAML between the line `---` at its start and the next one, as
  * JSON. Throws an `Error` without frontmatter, for invalid YAML (version 1.2), for values that JSON does not
- * have, and without the texts `name` and `description`. Loads the package `yaml`.
+ * have, and without the texts `name` and `description`. Loads the package `js-yaml`.
  * @see https://agentskills.io/specification
  * @example
  * ```ts
@@ -34,24 +34,25 @@ export async function parseFrontmatter(text: string): Promise<Frontmatter> {
 }
 
 async function parsed(source: string): Promise<{ readonly [field: string]: unknown }> {
-  const { parseDocument } = await import('yaml');
+  const { load } = await import('js-yaml');
   let value: unknown;
   try {
-    const document = parseDocument(source, { version: '1.2', logLevel: 'error' });
-    const [problem] = [...document.errors, ...document.warnings];
-    if (problem) throw problem;
-    value = document.toJS();
-    refuseNoJson(value);
+    value = load(source);
+    refuseNoJson(value, { nodes: 0 });
   } catch (error) {
-    // Nesting that is too deep ends the stack, which is a `RangeError` here.
     throw new Error(`The frontmatter is not valid: ${messageOf(error).trimEnd()}`, { cause: error });
   }
   if (isObject(value)) return value;
   throw new Error('The frontmatter must have fields, such as "name: …"');
 }
 
-/** Refuses numbers that JSON does not have. */
-function refuseNoJson(value: unknown): void {
+/**
+ * Refuses numbers that JSON does not have, and more values than the text can have without aliases, which
+ * could stand for any number of values.
+ */
+function refuseNoJson(value: unknown, count: { nodes: number }): void {
+  if (++count.nodes > maxFrontmatterLength) throw new Error('its aliases stand for too many values');
   if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`JSON has no number ${value}`);
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(refuseNoJson);
+  if (typeof value !== 'object' || value === null) return;
+  for (const each of Object.values(value)) refuseNoJson(each, count);
 }

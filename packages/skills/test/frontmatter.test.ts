@@ -38,9 +38,9 @@ describe('refused', () => {
   }).join('\n');
 
   test.each([
-    ['two fields of one name', 'description: x\ndescription: y', 'Map keys must be unique'],
-    ['aliases that multiply', `description: x\n${bomb}`, 'Excessive alias count'],
-    ['deep nesting', `description: ${'['.repeat(30_000)}`, 'The frontmatter is not valid'],
+    ['two fields of one name', 'description: x\ndescription: y', 'duplicated mapping key'],
+    ['aliases that multiply', `description: x\n${bomb}`, 'its aliases stand for too many values'],
+    ['deep nesting', `description: ${'['.repeat(30_000)}`, 'nesting exceeded maxDepth'],
     ['a tag of a language', 'description: x\nrun: !!js/function "x"', 'The frontmatter is not valid'],
     ['a number that JSON does not have', 'description: x\nlimit: .inf', 'JSON has no number Infinity'],
     ['no description', 'license: MIT', 'The frontmatter needs "description", a text'],

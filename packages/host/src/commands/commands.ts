@@ -18,6 +18,7 @@ import { route } from './route.ts';
 import { serve } from './serve.ts';
 import { shell } from './shell.ts';
 import { show } from './show.ts';
+import { skills } from './skills.ts';
 import { task } from './task.ts';
 import { tools } from './tools.ts';
 import { trust } from './trust.ts';
@@ -35,6 +36,7 @@ export const commands: readonly Command[] = [
   prompts,
   prompt,
   complete,
+  skills,
   task,
   ping,
   doctor,

@@ -1,0 +1,95 @@
+import { join, resolve } from 'node:path';
+import { messageOf } from '@mcp/kit';
+import type { Client } from '@mcp/protocol/client';
+import { listSkills, readSkillFile, type SkillEntry } from '@mcp/skills';
+import { type CommandInput, valueOf } from '../../command-line/command.ts';
+import { serverFirst } from '../../command-line/target.ts';
+import { exitCodes, usageError } from '../../errors.ts';
+import { printedCommand } from '../../printed-command.ts';
+import { filesOf, pathOf, sizeText, totalSize } from './files.ts';
+import { findSkill, hasSkills, skillProblem } from './find-skill.ts';
+import { type Change, changesBetween, digestsIn, exists, pinsFile, readPins } from './pins.ts';
+
+interface Verdict {
+  readonly uri: string;
+  /** Undefined if nothing is wrong. */
+  readonly fault?: string;
+  readonly note?: string;
+}
+
+/**
+ * `mcp skills verify`: reads all files of a skill, or of all skills of a server, and compares them with their
+ * digests; with `--directory`, compares an installed skill with its pins and with the server. Exits with 9
+ * after a fault.
+ */
+export async function verify({
+  positionals,
+  servers,
+  options,
+  output,
+  signal,
+}: CommandInput): Promise<number> {
+  const usage = ['skills', 'verify', '<server>', '<skill>'];
+  const { server, rest } = serverFirst(positionals, servers.names, ...usage);
+  const [name] = rest;
+  const directory = valueOf(options, 'directory');
+  if (directory !== undefined && name === undefined)
+    throw usageError(`Name a skill: ${printedCommand(...usage, '--directory', directory)}`);
+  const verdicts = await servers.use(server, async (client) => {
+    try {
+      if (name === undefined) return await verifyAll(client, signal);
+      const skill = await findSkill(client, server, name, { signal });
+      const verdict = await verifySkill(client, skill, signal);
+      return directory === undefined || verdict.fault !== undefined
+        ? [verdict]
+        : [await verifyInstalled(resolve(directory), skill)];
+    } catch (error) {
+      throw skillProblem(server, error);
+    }
+  });
+  if (output.json) output.value({ server, skills: verdicts });
+  else if (verdicts.length === 0) output.foreign(`The server ${server} lists no skills.`);
+  for (const { uri, fault, note = '' } of output.json ? [] : verdicts)
+    output.foreign(fault === undefined ? `ok     ${uri}  ${note}` : `fault  ${uri}: ${fault}`);
+  return verdicts.some(({ fault }) => fault !== undefined) ? exitCodes.faults : exitCodes.ok;
+}
+
+async function verifyAll(client: Client, signal: AbortSignal): Promise<readonly Verdict[]> {
+  if (!hasSkills(client)) return [];
+  const { skills, refused } = await listSkills(client, { signal });
+  const verdicts: Verdict[] = refused.map(({ uri, reason }) => ({ uri, fault: reason }));
+  for (const skill of skills) verdicts.push(await verifySkill(client, skill, signal));
+  return verdicts;
+}
+
+async function verifySkill(client: Client, skill: SkillEntry, signal: AbortSignal): Promise<Verdict> {
+  const { uri, resources } = skill;
+  if (resources === 'dynamic') return { uri, note: 'dynamic: it has no digests' };
+  try {
+    for (const file of resources) await readSkillFile(client, skill, file.uri, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    return { uri, fault: messageOf(error) };
+  }
+  const files = resources.length === 1 ? '1 file' : `${resources.length} files`;
+  return { uri, note: `${files}, ${sizeText(totalSize(skill))}` };
+}
+
+async function verifyInstalled(directory: string, skill: SkillEntry): Promise<Verdict> {
+  const { uri } = skill;
+  const { name } = skill.frontmatter;
+  const pins = readPins(pinsFile(directory, name));
+  const target = join(directory, name);
+  if (!pins || !exists(target)) return { uri, fault: `it is not installed in "${directory}"` };
+  const pinned = new Map(Object.entries(pins.files));
+  const edited = changesBetween(pinned, await digestsIn(target));
+  if (edited.length > 0) return { uri, fault: `"${target}" was changed: ${textOf(edited)}` };
+  const now = new Map(filesOf(skill).map((file) => [pathOf(skill, file.uri), file.digest]));
+  const changes = changesBetween(pinned, now);
+  if (changes.length > 0) return { uri, fault: `the skill of the server has changed: ${textOf(changes)}` };
+  return { uri, note: `as installed in ${target}` };
+}
+
+function textOf(changes: readonly Change[]): string {
+  return changes.map(([kind, path]) => `${kind} ${path}`).join(', ');
+}
