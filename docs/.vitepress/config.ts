@@ -119,6 +119,7 @@ export default defineConfig({
           { text: 'Ask the user', link: '/guides/ask-the-user' },
           { text: 'Progress', link: '/guides/progress' },
           { text: 'An HTTP API', link: '/guides/openapi' },
+          { text: 'Skills', link: '/guides/skills' },
           { text: 'Test', link: '/guides/test' },
           { text: 'Publish', link: '/guides/publish' },
         ],

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineServer, type Resource, type Server, type Tool } from '@mcp/protocol';
 import type { HttpListener } from '@mcp/protocol/http';
-import { type ClientOptions, connect } from '@mcp/protocol/testing';
+import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
+import { listSkills } from '@mcp/skills';
 import { Watcher } from '@mcp/watch';
 import { afterAll, describe, expect, test } from 'vitest';
 // By its path, because the test kit is no dependency of the root.
@@ -45,6 +46,48 @@ describe('guides/tool.md', () => {
     const { server } = await code.load<{ server: Server }>('guides/tool.md', 'server');
     await using client = await connect(server);
     expect(client.serverInfo?.name).toBe('shop');
+  });
+});
+
+describe('guides/skills.md', () => {
+  const page = 'guides/skills.md';
+  const skill = join(code.directory, 'skills/close-the-books');
+  const [written] = codeBlocks(page).filter(({ language }) => language === 'md');
+  const limits = join(skill, 'references/limits.md');
+
+  test('the server serves the skill, and notifies of changes', async () => {
+    mkdirSync(join(limits, '..'), { recursive: true });
+    writeFileSync(join(skill, 'SKILL.md'), written!.code);
+    writeFileSync(limits, '100 €\n');
+    const { server } = await code.load<{ server: Server }>(page, 'server');
+    await using client = await connect(server);
+    const { skills, refused } = await listSkills(client);
+    expect(refused).toEqual([]);
+    expect(skills).toMatchObject([{ frontmatter: { name: 'close-the-books' }, resources: [{}, {}] }]);
+    const changed = Promise.withResolvers<void>();
+    const stop = await client.subscribe('skill://close-the-books', changed.resolve);
+    writeFileSync(limits, '200 €\n');
+    await changed.promise;
+    await stop();
+  });
+
+  test('the client loads it for the model, and nothing that has changed meanwhile', async () => {
+    const { server } = await code.load<{ server: Server }>(page, 'server');
+    const { load } = await code.load<{ load: (client: Client, name: string) => Promise<string | undefined> }>(
+      page,
+      'load',
+    );
+    await using client = await connect(server);
+    expect(await load(client, 'close-the-books')).toBe(`From the server ledger:\n${written!.code}`);
+    await expect(load(client, 'open-the-books')).rejects.toThrow('No skill "open-the-books"');
+    // The same size: only the digest differs.
+    const callExtension = client.callExtension.bind(client);
+    client.callExtension = async (...args) => {
+      const result = await callExtension(...args);
+      writeFileSync(join(skill, 'SKILL.md'), written!.code.replace('nothing', 'NOTHING'));
+      return result;
+    };
+    expect(await load(client, 'close-the-books')).toBeUndefined();
   });
 });
 
