@@ -48,6 +48,9 @@ const servers: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['run', [fileURLToPath(new URL('commands.json', import.meta.url))]],
 ];
 
+/** The servers that serve a skill with these arguments. Their skills have one file, and so no directories. */
+const skilled = ['filesystem', 'git', 'weather'];
+
 for (const [name, args] of servers) {
   const path = fileURLToPath(new URL(`../servers/${name}/dist/main.cjs`, import.meta.url));
   const server = spawn(process.execPath, [path, '--http', '0', ...args], {
@@ -64,6 +67,10 @@ for (const [name, args] of servers) {
       const outcome = await runSuite(newest, url, ['--scenario', scenario, '--spec-version', version]);
       report(`${name} ${version} ${scenario}`, { ...outcome, wrong: outcome.wrong - outcome.untestable });
     }
+  }
+  if (skilled.includes(name)) {
+    const scenario = 'sep-2640-skills-enumeration';
+    report(`${name} ${scenario}`, await runSuite(newest, url, ['--scenario', scenario]));
   }
   server.kill();
 }
