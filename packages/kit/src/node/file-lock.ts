@@ -47,19 +47,17 @@ export async function withFileLock<T>(
 
 /** Waits for the lock and returns the path of its file; undefined if the file cannot be written. */
 async function acquire(path: string, signal: AbortSignal | undefined): Promise<string | undefined> {
-  const { basename, dirname, join } = paths();
-  const { mkdir, writeFile } = files();
-  const directory = dirname(path);
-  const prefix = `${basename(path)}.`;
+  const directory = paths().dirname(path);
+  const prefix = `${paths().basename(path)}.`;
   const name = `${prefix}${machine()}-${process.pid}-${randomUUID()}`;
-  const file = join(directory, name);
+  const file = paths().join(directory, name);
   const others = new Owners(directory, prefix, name);
   for (;;) {
     signal?.throwIfAborted();
     if (await others.areGone()) {
       try {
-        await mkdir(directory, { recursive: true, mode: 0o700 });
-        await writeFile(file, '', { mode: 0o600, flag: 'wx' });
+        await files().mkdir(directory, { recursive: true, mode: 0o700 });
+        await files().writeFile(file, '', { mode: 0o600, flag: 'wx' });
       } catch {
         return undefined;
       }
