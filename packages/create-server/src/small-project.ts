@@ -20,6 +20,7 @@ export function smallManifest(project: Project): object {
           'tsc --noEmit && esbuild src/main.ts --bundle --platform=node --format=esm --packages=external --banner:js="#!/usr/bin/env node" --outfile=dist/main.js',
         prepack: 'npm run build',
       }),
+      dev: `npx --yes @mcp/host dev src/main.${template.language}`,
       test: 'vitest run',
       lint: 'oxlint',
     },
@@ -50,6 +51,13 @@ npx @mcp/host call ${shortName(project)}.${project.template.call}
 
 ${hostText(project)}
 
+\`npm run dev\` serves the server over HTTP and starts it anew when a source changes; clients stay connected.${typed(project)}
+
 The definitions are in \`src/\`; the README of \`@mcp/protocol\` shows everything that they can have.
 `;
+}
+
+/** The version of Node that a TypeScript project needs for `npm run dev`, as a sentence. */
+function typed({ template }: Project): string {
+  return template.language === 'ts' ? ' It needs Node 22.18 or newer.' : '';
 }

@@ -10,6 +10,7 @@ export const sourceParts: Readonly<Record<string, string>> = {
   resources: 'what can be read by its URI, listed and subscribed to',
   'prompts.ts': 'the list of prompts',
   prompts: 'what a person selects from a menu',
+  'skills.ts': 'the skills of the server: instructions for models, in `skills/`',
   input: 'what several definitions do with their arguments: schemas, other names, parsing, completion',
   text: 'what several definitions do with their results: texts, structured content, output schemas',
   optional: 'packages that add to the server where they are installed beside it',

@@ -47,6 +47,7 @@ export function wholeManifest(project: Project, templateDirectory: string): obje
     scripts: {
       build: `node ${nodeCheck.path} && tsc --noEmit && ${scripts.build}`,
       prepack: 'npm run build',
+      dev: 'npx --yes @mcp/host dev -- node src/main.ts',
       test: 'vitest run',
       lint: 'oxlint',
     },
@@ -92,6 +93,7 @@ ${partRows(templateDirectory)}
 
 The server runs on Node ${engines.node.replace('>=', '')} or newer; building and testing it takes Node ${developmentNode} or newer. \`npm run build\` bundles
 it with \`scripts/build.js\`; ${listed(Object.keys(dependencies))} are installed beside it.
+\`npm run dev -- <options>\` serves the sources over HTTP with these options and starts the server anew when one changes; clients stay connected.
 Replace \`${project.template.whole?.data}\`, which does not know MCP, then the tools, resources and prompts, one at a time, with
 their tests.
 
