@@ -57,7 +57,10 @@ async function parse({ text, language: name, maxSymbols }: ParseRequest): Promis
   parser.setLanguage(language);
   // The grammars of some languages require a line break at the end of the text.
   const tree = parser.parse(text.endsWith('\n') ? text : `${text}\n`);
-  if (!tree) throw new Error('The parser returned no tree');
+  if (!tree)
+    throw new Error(
+      `The parser of ${name} stopped without a result; the text may be read without its outline`,
+    );
   const found = findSymbols(tree.rootNode, query, text.length, maxSymbols);
   const hasErrors = tree.rootNode.hasError;
   tree.delete();

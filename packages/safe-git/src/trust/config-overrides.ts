@@ -131,7 +131,10 @@ const operatorFileKeys = /^core\.(excludesfile|attributesfile)$/;
 /** Settings of the operator for connecting to remotes. */
 const operatorRemoteKeys = /^(credential\..*|http\..*)$/s;
 
-/** Matches a key that is not UTF-8. Decoding changes such a key, so no override can have the same key. */
+/**
+ * Matches the key of a git setting that is not UTF-8. Decoding changes such a key, so the setting cannot be
+ * overridden: the overriding setting would have another key.
+ */
 const undecodable = /\\x[0-9a-f]{2}|\ufffd/;
 
 const repositoryScopes = new Set(['local', 'worktree']);

@@ -41,7 +41,8 @@ export class TemporaryFile implements Disposable {
       const path = join(beside.parent.path, this.#name);
       writeFileSync(join(registryDirectory(), this.#entry), path, { flag: 'wx', mode: 0o600 });
     } catch {
-      // The registry cannot be written: the file stays behind only if this process is killed.
+      // Without an entry in the registry, no later process knows of the temporary file. So the file stays
+      // behind if this process is killed.
     }
   }
 

@@ -152,7 +152,10 @@ export class ResultRows {
     return this.#body.hasReplacement();
   }
 
-  /** Writes the last piece of JSON. Returns the result's text. */
+  /**
+   * Ends the result. If the rows are written as JSON, writes the last piece of it. Returns the text for the
+   * model: the table, or the number of rows, and where the next page begins.
+   */
   end(): string {
     const nextCursor = this.#truncated
       ? queryCursor(this.#offset + this.#count, identityOf(this.#query), this.#snapshotStamp)

@@ -18,7 +18,9 @@ const entries = z
   .array(z.object({ name: z.string(), kind: z.enum(['file', 'directory', 'symlink', 'submodule']) }))
   .optional();
 
-/** The maximum number of characters of the JSON of lists and texts. */
+/**
+ * The maximum number of characters of JSON for the lists and texts in the structured content of an answer.
+ */
 const maxJson = 38_000;
 
 export const shownSchema = z.object({

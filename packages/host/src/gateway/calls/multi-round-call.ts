@@ -108,7 +108,7 @@ export class MultiRoundCall {
     return { result: this.#inputRequired(), revision: '2026-07-28' };
   }
 
-  /** Cancels the call at its server, and rejects the questions. */
+  /** Cancels the call at its server, and rejects the server's requests that wait for the client's answer. */
   abort(reason: unknown): void {
     this.#aborted.abort(reason);
     this.#end({ error: reason });

@@ -306,7 +306,7 @@ export class HttpChannel implements Channel {
   }
 }
 
-/** Returns the envelope for a message that was sent without an envelope. */
+/** Reads the envelope of a message from its text: its id, method and parameters, as far as it has them. */
 function envelopeOf(text: string): Envelope {
   const message: unknown = JSON.parse(text);
   if (!isObject(message)) return {};

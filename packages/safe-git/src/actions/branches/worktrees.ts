@@ -50,7 +50,7 @@ export async function addWorktree(
   });
 }
 
-/** Moves a linked work tree; both paths are inside the allowed directories. */
+/** Moves a linked work tree. The caller must have checked that `to` is inside the allowed directories. */
 export async function moveWorktree(
   repositories: Repositories,
   repository: Repository,
