@@ -1,1 +1,7 @@
-export { default } from '../../vitest.shared.ts';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import shared from '../../vitest.shared.ts';
+
+export default mergeConfig(
+  shared,
+  defineConfig({ test: { globalSetup: ['@mcp/test-kit/files-in-memory'] } }),
+);
