@@ -32,7 +32,10 @@ export type { HttpLimits } from './http/wire/limits.ts';
 export interface HttpHandler {
   /** Answers a request of the fetch API. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Answers a request of `node:http`. */
+  /**
+   * Answers a request of `node:http`. Where a framework has read the body, its `request.rawBody` or
+   * `request.body` is taken; without these the answer is 500.
+   */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void;
   /** Stops accepting requests, gives running ones a limited time, and ends every session and stream. */
   readonly close: () => Promise<void>;

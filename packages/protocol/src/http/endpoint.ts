@@ -311,6 +311,7 @@ export class HttpEndpoint {
     }
     const { maxBodyBytes } = this.#limits;
     const body = await request.body(maxBodyBytes);
+    if (body === 'consumed') return refuse(500, bodyConsumed);
     if (!body) return refuse(413, `A message may have at most ${maxBodyBytes} bytes`);
     if (!isUtf8(body)) {
       return jsonReply(400, errorText(undefined, { code: parseError, message: 'A message must be UTF-8' }));
@@ -320,6 +321,8 @@ export class HttpEndpoint {
 }
 
 const decoder = new TextDecoder();
+const bodyConsumed =
+  'The body has been read before the MCP endpoint got the request; serve the endpoint before parsers of bodies';
 
 /** Whom the bytes of an unread answer are counted for: the session or, without one, the connection. */
 function readerOf(request: HttpRequest): unknown {

@@ -52,8 +52,14 @@ export class NodeRequest implements HttpRequest {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  body(maxBytes: number): Promise<Uint8Array | undefined> {
+  body(maxBytes: number): Promise<Uint8Array | 'consumed' | undefined> {
     const request = this.#request;
+    if (request.readableDidRead || request.readableEnded) {
+      const kept = keptBody(request);
+      return Promise.resolve(kept === 'consumed' || kept.length <= maxBytes ? kept : undefined);
+    }
+    // The client has disconnected, so that `close` is not emitted again.
+    if (request.destroyed) return Promise.resolve(undefined);
     // A body that is too long is not read: Node discards it, and the client gets an error response (413).
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(undefined);
     return new Promise((resolve) => {
@@ -77,6 +83,18 @@ export class NodeRequest implements HttpRequest {
       if (!response.writableFinished) gone();
     });
   }
+}
+
+/**
+ * The body that a framework has read: its bytes in `rawBody` (Nest, Cloud Functions), or what its parser left
+ * in `body` (Express and others), where JSON is written again.
+ */
+function keptBody(request: IncomingMessage): Uint8Array | 'consumed' {
+  const { rawBody, body } = request as { readonly rawBody?: unknown; readonly body?: unknown };
+  if (rawBody instanceof Uint8Array) return rawBody;
+  if (body instanceof Uint8Array) return body;
+  if (body === undefined) return 'consumed';
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /**

@@ -22,7 +22,8 @@ export class WebRequest implements HttpRequest {
     return value ?? (name === 'host' ? new URL(this.#request.url).host : undefined);
   }
 
-  async body(maxBytes: number): Promise<Uint8Array | undefined> {
+  async body(maxBytes: number): Promise<Uint8Array | 'consumed' | undefined> {
+    if (this.#request.bodyUsed || this.#request.body?.locked) return 'consumed';
     if (Number(this.#request.headers.get('content-length') ?? 0) > maxBytes) return undefined;
     const chunks: Uint8Array[] = [];
     let bytes = 0;

@@ -16,8 +16,11 @@ export interface HttpRequest {
   readonly connection?: object;
   /** A header by its lower-case name. Several headers of one name, even `Host`, are joined by commas. */
   header(name: string): string | undefined;
-  /** The body; undefined if it has more than `maxBytes` bytes, or if it does not arrive completely. */
-  body(maxBytes: number): Promise<Uint8Array | undefined>;
+  /**
+   * The body; undefined if it has more than `maxBytes` bytes, or if it does not arrive completely; `consumed`
+   * if the framework has read it and not kept it.
+   */
+  body(maxBytes: number): Promise<Uint8Array | 'consumed' | undefined>;
   /** Calls `gone` when the client disconnects before its answer is complete, or at once if it already did. */
   whenGone(gone: () => void): void;
 }
