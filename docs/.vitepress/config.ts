@@ -142,6 +142,14 @@ export default defineConfig({
         ],
       },
       {
+        text: 'In a framework',
+        items: [
+          { text: 'Express', link: '/frameworks/express' },
+          { text: 'Fastify', link: '/frameworks/fastify' },
+          { text: 'Hono', link: '/frameworks/hono' },
+        ],
+      },
+      {
         text: 'Coming from',
         items: [
           ...official.map((name) => ({ text: `Official ${title(name)}`, link: `/coming-from/${name}` })),
