@@ -24,3 +24,6 @@ export type { JsonReply } from './fetch-json.ts';
 export { readText } from './read-text.ts';
 export type { ExchangeBounds } from './read-text.ts';
 export { issuerMetadataUrls } from './issuer-metadata-urls.ts';
+
+// Addresses of clients, for limits per client.
+export { isLocalAddress, networkOf } from './network-of.ts';

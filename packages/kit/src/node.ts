@@ -11,3 +11,7 @@ export type { OrphanGuardOptions } from './node/orphan-guard.ts';
 
 // Converts the roots of a client to paths, and opens each with a given function.
 export { openRoots } from './node/client-roots.ts';
+
+// From where the address of a URL can be reached, so that untrusted URLs lead into no private network.
+export { isNarrower, reachOf } from './node/address-reach.ts';
+export type { Reach } from './node/address-reach.ts';
