@@ -44,8 +44,9 @@ export function reachOf(hostname: string): Reach {
   if (version === 0) return 'public';
   const family = version === 6 ? 'ipv6' : 'ipv4';
   if (listOf(loopback).check(host, family)) return 'loopback';
-  const isReachable = [unreachable, translating].every((each) => !listOf(each).check(host, family));
-  return isReachable ? 'public' : 'private';
+  // A list with `::ffff:0:0/96` contains every IPv4 address, too, because Node compares these as IPv6.
+  const isTranslated = family === 'ipv6' && listOf(translating).check(host, family);
+  return isTranslated || listOf(unreachable).check(host, family) ? 'private' : 'public';
 }
 
 /** Whether fewer machines can reach a host of the first reach than one of the second. */
