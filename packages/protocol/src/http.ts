@@ -26,6 +26,7 @@ export {
 } from './http/security/verify.ts';
 export { type ListenAddress, listenAddressOf } from './http/adapters/listen.ts';
 export type { HttpOptions } from './http/endpoint.ts';
+export type { Route, RouteReply, RouteRequest } from './http/wire/http-message.ts';
 export type { HttpLimits } from './http/wire/limits.ts';
 
 /** One MCP endpoint over HTTP. */

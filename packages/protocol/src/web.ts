@@ -14,6 +14,7 @@ export {
   VerifierUnavailable,
 } from './http/security/verify.ts';
 export type { HttpOptions } from './http/endpoint.ts';
+export type { Route, RouteReply, RouteRequest } from './http/wire/http-message.ts';
 export type { HttpLimits } from './http/wire/limits.ts';
 
 /** One MCP endpoint for servers with `Request` and `Response`. */

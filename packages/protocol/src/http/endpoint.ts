@@ -21,9 +21,10 @@ import {
   type HttpRequest,
   jsonReply,
   refuse,
+  type Route,
   tooMany,
 } from './wire/http-message.ts';
-import { guard, type GuardOptions } from './security/host-and-origin.ts';
+import { allowing, guard, type GuardOptions } from './security/host-and-origin.ts';
 import { type HttpLimits, defaultLimits } from './wire/limits.ts';
 import { type Delivery, UnreadAnswers } from './wire/unread-answers.ts';
 import { clientOf, local } from './shares/client-key.ts';
@@ -58,6 +59,7 @@ export class HttpEndpoint {
   readonly #options: HttpOptions;
   readonly #limits: HttpLimits;
   readonly #path: string;
+  readonly #routes: ReadonlyMap<string, Route>;
   readonly #warn: (message: string) => void;
   readonly #sessions: Sessions;
   readonly #sse: SseEndpoint | undefined;
@@ -83,11 +85,14 @@ export class HttpEndpoint {
       throw new Error(
         '`authorization` has no `metadata`, which DPoP needs: clients prove their keys for the URL `metadata.resource`',
       );
+    const guarded = { ...options, ...(hosts && { allowedHosts: hosts }) };
+    const { metadata, routes } = options.authorization ?? {};
     this.#options = {
-      ...options,
-      ...(hosts && { allowedHosts: hosts }),
+      ...guarded,
+      ...(metadata && routes && allowing(metadata.resource, guarded)),
       ...(passHeaders && { passHeaders }),
     };
+    this.#routes = new Map(Object.entries(routes ?? {}));
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#streams = new ListeningStreams(this.#limits.maxStreams);
     this.#path = options.path ?? '/mcp';
@@ -167,6 +172,8 @@ export class HttpEndpoint {
     const { path } = request;
     const metadata = authorization && metadataReply(path, this.#path, authorization);
     if (metadata) return metadata;
+    const route = this.#routes.get(path);
+    if (route) return route(request);
     const known = path === this.#path || path === sse?.path || path === sse?.postPath;
     if (!known) return refuse(404, `Nothing is served at ${quote(path)}; the endpoint is at "${this.#path}"`);
     if (!authorization) return this.#dispatch(request, this.#senderOf(request, undefined));

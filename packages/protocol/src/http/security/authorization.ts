@@ -1,6 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../../define/caller.ts';
-import { emptyReply, type HttpReply, type HttpRequest, jsonReply, refuse } from '../wire/http-message.ts';
+import {
+  emptyReply,
+  type HttpReply,
+  type HttpRequest,
+  jsonReply,
+  refuse,
+  type Route,
+} from '../wire/http-message.ts';
 import { isInvalidProof, type TokenUse, type Verify, type VerifierUnavailable } from './verify.ts';
 
 /** Admits only clients with a valid token. Tokens come as `Authorization: Bearer`. */
@@ -14,6 +21,12 @@ export interface Authorization<out Who extends Caller = Caller> {
   readonly requiredScopes?: readonly string[];
   /** Tells clients without a token where to get one: RFC 9728. Default: no metadata is served. */
   readonly metadata?: ResourceMetadata;
+  /**
+   * Answers requests to further paths of the endpoint, each by one function, without a token: for an
+   * authorization server that is part of this server. Requests for the host of `metadata.resource`, and those
+   * of pages from its origin, are then allowed, too. Default: no further paths.
+   */
+  readonly routes?: { readonly [path: string]: Route };
 }
 
 /** Tells where a client gets a token for this endpoint: RFC 9728, Protected Resource Metadata. */

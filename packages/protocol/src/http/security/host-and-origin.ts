@@ -2,7 +2,7 @@ import { type HttpReply, type HttpRequest, refuse } from '../wire/http-message.t
 import { quote } from '../../jsonrpc/quote.ts';
 
 /** The loopback names of this machine. */
-const loopback = ['localhost', '127.0.0.1', '[::1]'];
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 export interface GuardOptions {
   /**
@@ -24,7 +24,7 @@ export interface GuardOptions {
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#security--endpoint
  */
 export function guard(request: HttpRequest, options: GuardOptions): HttpReply | undefined {
-  const { allowedHosts = loopback, allowedOrigins = [] } = options;
+  const { allowedHosts = loopbackHosts, allowedOrigins = [] } = options;
   const given = request.header('host') ?? '';
   if (given.includes(',')) return refuse(400, `Invalid Host: ${quote(given)}; expected one host`);
   const host = hostName(given);
@@ -38,6 +38,15 @@ export function guard(request: HttpRequest, options: GuardOptions): HttpReply | 
   return known
     ? undefined
     : refuse(403, `The origin ${quote(origin)} is not allowed; the server's \`allowedOrigins\` must name it`);
+}
+
+/** The options, with the host and the origin of `url` allowed in addition. */
+export function allowing(url: string, { allowedHosts = loopbackHosts, allowedOrigins = [] }: GuardOptions) {
+  const { origin, hostname } = new URL(url);
+  return {
+    allowedHosts: allowedHosts === 'any' ? allowedHosts : [...allowedHosts, hostname],
+    allowedOrigins: [...allowedOrigins, origin],
+  };
 }
 
 function hostName(host: string): string {

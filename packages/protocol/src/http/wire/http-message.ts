@@ -1,19 +1,16 @@
 import { invalidRequest } from '../../jsonrpc/error.ts';
-import type { Route } from '../../jsonrpc/channel.ts';
+import type { Route as NetworkRoute } from '../../jsonrpc/channel.ts';
 import { errorText } from '../../jsonrpc/message.ts';
 import type { EventStream } from './event-stream.ts';
 
-/** The parts of an HTTP request that the protocol needs, in the same form for Node and the web platform. */
-export interface HttpRequest {
+/** A request to one of the `routes` of an authorization. */
+export interface RouteRequest {
   readonly method: string;
+  /** The path of the URL, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** The address of the client, or of its proxy; undefined if it is not known. */
   readonly address?: string | undefined;
-  /** What carries the request. Default: `tcp`. */
-  readonly transport?: Route['transport'];
-  /** The connection that carries the request; undefined if it is not known. */
-  readonly connection?: object;
   /** A header by its lower-case name. Several headers of one name, even `Host`, are joined by commas. */
   header(name: string): string | undefined;
   /**
@@ -21,6 +18,25 @@ export interface HttpRequest {
    * if the framework has read it and not kept it.
    */
   body(maxBytes: number): Promise<Uint8Array | 'consumed' | undefined>;
+}
+
+/** The answer to a {@link RouteRequest}. */
+export interface RouteReply {
+  readonly status: number;
+  /** The headers by their lower-case names. */
+  readonly headers: { readonly [name: string]: string };
+  readonly body?: string;
+}
+
+/** Answers the requests to one path. An error that it throws is answered with 500. */
+export type Route = (request: RouteRequest) => RouteReply | Promise<RouteReply>;
+
+/** The parts of an HTTP request that the protocol needs, in the same form for Node and the web platform. */
+export interface HttpRequest extends RouteRequest {
+  /** What carries the request. Default: `tcp`. */
+  readonly transport?: NetworkRoute['transport'];
+  /** The connection that carries the request; undefined if it is not known. */
+  readonly connection?: object;
   /** Calls `gone` when the client disconnects before its answer is complete, or at once if it already did. */
   whenGone(gone: () => void): void;
 }
