@@ -225,6 +225,16 @@ export const arrows: Arrows = {
     plan: ['options.ts', 'schemas', 'document'],
     request: ['plan', 'options.ts', 'document'],
   },
+  'packages/login/src': {
+    store: [],
+    limits: [],
+    passphrase: [],
+    clients: ['store'],
+    grants: ['store'],
+    page: ['clients'],
+    endpoints: ['page', 'clients', 'grants', 'limits', 'passphrase', 'store'],
+    program: ['passphrase-login.ts'],
+  },
   'packages/protocol/src/extensions': {
     tasks: [],
   },

@@ -1,0 +1,99 @@
+import { isObject } from '@mcp/kit';
+
+// What the file holds. Times are in milliseconds since 1970. No token is in it, only hashes.
+
+/** A client that registered itself: RFC 7591. */
+export interface RegisteredClient {
+  readonly id: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly createdAt: number;
+  /** When the user last let the client in; undefined if he never did. */
+  approvedAt?: number;
+}
+
+/** A secret that expires. */
+export interface HashedSecret {
+  readonly hash: string;
+  readonly expiresAt: number;
+}
+
+/** An authorization code, with what its redemption must match. */
+export interface Code extends HashedSecret {
+  readonly redirectUri: string;
+  readonly challenge: string;
+}
+
+/** Access of one client, with all tokens that come from one consent of the user. */
+export interface Grant {
+  readonly id: string;
+  readonly client: { readonly id: string; readonly name: string };
+  readonly scopes: readonly string[];
+  /** The audience: the URL of the server. */
+  readonly resource: string;
+  readonly createdAt: number;
+  /** When a token was last issued. */
+  usedAt: number;
+  /** The code of the grant, until it has been redeemed. */
+  code?: Code;
+  /** The hash of the code, after it has been redeemed, to recognize that it is used again. */
+  redeemed?: string;
+  /** The refresh token that is valid now. */
+  refresh?: string;
+  /** The refresh token before, and when it was used. */
+  previous?: { readonly hash: string; readonly usedAt: number };
+  readonly access: HashedSecret[];
+}
+
+/** The content of the file. */
+export interface State {
+  readonly version: 1;
+  /** The key by which a refresh token leads to its successor. */
+  readonly key: string;
+  /** The salt and the hash of the passphrase. */
+  passphrase?: { readonly salt: string; readonly hash: string };
+  clients: RegisteredClient[];
+  grants: Grant[];
+}
+
+/** The state in the text of a file; undefined if the text has another form. */
+export function parseState(text: string): State | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isState(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isState(value: unknown): value is State {
+  return (
+    isObject(value) &&
+    value['version'] === 1 &&
+    typeof value['key'] === 'string' &&
+    Array.isArray(value['clients']) &&
+    value['clients'].every(isClient) &&
+    Array.isArray(value['grants']) &&
+    value['grants'].every(isGrant)
+  );
+}
+
+function isClient(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    typeof value['name'] === 'string' &&
+    Array.isArray(value['redirectUris'])
+  );
+}
+
+function isGrant(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    isObject(value['client']) &&
+    Array.isArray(value['scopes']) &&
+    typeof value['resource'] === 'string' &&
+    Array.isArray(value['access'])
+  );
+}
