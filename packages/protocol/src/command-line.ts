@@ -3,6 +3,8 @@ import { closestNames, messageOf, stackOf } from '@mcp/kit';
 import type { Observer } from './define/observer.ts';
 import type { Server } from './define/server.ts';
 import type { HttpOptions } from './http/endpoint.ts';
+import type { ListenAddress } from './http/adapters/listen.ts';
+import type { Authorization } from './http/security/authorization.ts';
 import { serveStdio } from './stdio.ts';
 import type { ExportingProgram, TelemetryExport } from './telemetry/start-export.ts';
 
@@ -59,8 +61,30 @@ export interface Program {
   readonly notes?: () => readonly string[];
   /** Options in addition to the options that every program has, by their names without `--`. */
   readonly options?: { readonly [name: string]: ProgramOption };
+  /** A way to authorize clients over HTTP, beside `--token`, with options of its own. Default: none. */
+  readonly authorization?: ProgramAuthorization;
   /** Makes the server; an error that it throws is printed, and the program exits with 2. */
   server(given: Given): Server | Promise<Server>;
+}
+
+/** A way to authorize the clients of a program over HTTP, such as `login` of `@mcp/login/command-line`. */
+export interface ProgramAuthorization {
+  /** Its options, by their names without `--`. Without `--http`, they are refused. */
+  readonly options: { readonly [name: string]: ProgramOption };
+  /**
+   * Makes the authorization, before the server is made; undefined if its options are not given. An error that
+   * it throws is printed, and the program exits with 2.
+   */
+  open(given: Given, program: ListeningProgram): Promise<Authorization | undefined>;
+}
+
+/** A program that is about to listen. */
+export interface ListeningProgram {
+  /** The name of its command. */
+  readonly command: string;
+  /** The address of `--http`; the port 0 is any free one. */
+  readonly host: string;
+  readonly port: number;
 }
 
 const common: { readonly [name: string]: ProgramOption } = {
@@ -134,16 +158,21 @@ function commandOf({ name = '', bin }: Program['manifest']): string {
 }
 
 async function start(program: Program, command: string, fail: Given['fail']): Promise<void> {
-  const options = { ...program.options, ...common };
+  const { authorization } = program;
+  const options = { ...program.options, ...authorization?.options, ...common };
   const given = { ...parse(options), fail };
   if (given.flag('help')) return print(help(program, command, options));
   if (given.flag('version')) return print(`${program.manifest.version}\n`);
   const telemetry = given.flag('otel') ? await telemetryOf(program, command, given) : undefined;
-  const made = await program.server(given);
-  const server = telemetry ? observed(made, telemetry.observer) : made;
+  const serverOf = async () => {
+    const made = await program.server(given);
+    return telemetry ? observed(made, telemetry.observer) : made;
+  };
   const [address] = given.values('http');
-  if (address !== undefined) return listen(server, address, given, telemetry);
-  await serveStdio(server);
+  if (address !== undefined) return listen({ program, command, serverOf, telemetry }, address, given);
+  const unused = Object.keys(authorization?.options ?? {}).find((name) => given.flag(name));
+  if (unused !== undefined) throw new Error(`The option "--${unused}" has no effect without --http`);
+  await serveStdio(await serverOf());
   if (!telemetry) return;
   await telemetry.stop();
   // Connections to a collector that does not answer would keep the process alive.
@@ -193,19 +222,30 @@ function observed(server: Server, observe: Observer): Server {
   return { ...server, definition: { ...server.definition, observe } };
 }
 
+interface Listening {
+  readonly program: Program;
+  readonly command: string;
+  readonly serverOf: () => Promise<Server>;
+  readonly telemetry: TelemetryExport | undefined;
+}
+
 async function listen(
-  server: Server,
+  { program, command, serverOf, telemetry }: Listening,
   address: string,
   given: Given,
-  telemetry: TelemetryExport | undefined,
 ): Promise<void> {
   // Loaded only here, because most servers are started over stdio.
   const { listenAddressOf, serveHttp } = await import('./http.ts');
   const at = listenAddressOf(address);
   if (!at) throw new Error(`Invalid --http: ${JSON.stringify(address)}; expected [host:]port or unix:path`);
   const [token = process.env['MCP_TOKEN']] = given.values('token');
+  const authorization = await authorizationOf(program, command, { at, given });
+  if (authorization && token !== undefined)
+    throw new Error('Clients cannot both log in and send a token: leave out --token, and unset MCP_TOKEN');
+  const server = await serverOf();
   const listener = await serveHttp(server, {
     ...at,
+    ...(authorization && { authorization }),
     ...(token !== undefined && { token }),
     ...allowed(given),
     onWarning: given.warn,
@@ -224,6 +264,20 @@ async function listen(
     process.exitCode = 1;
     stop();
   });
+}
+
+/** Opens the authorization of a program, which is for clients of a host and port. */
+async function authorizationOf(
+  { authorization }: Program,
+  command: string,
+  { at, given }: { readonly at: ListenAddress; readonly given: Given },
+): Promise<Authorization | undefined> {
+  if (!authorization) return undefined;
+  if ('port' in at) return authorization.open(given, { command, ...at });
+  const used = Object.keys(authorization.options).find((name) => given.flag(name));
+  if (used !== undefined)
+    throw new Error(`The option "--${used}" needs --http with [host:]port; the permissions of a socket protect it`);
+  return undefined;
 }
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];

@@ -1,3 +1,4 @@
+import { login } from '@mcp/login/command-line';
 import { runProgram } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
 import { installedPackages, optionalNotes } from './optional/installed-packages.ts';
@@ -6,6 +7,7 @@ import { filesystem } from './server.ts';
 runProgram({
   manifest,
   usage: '[directory…]',
+  authorization: login,
   notes: optionalNotes,
   options: {
     'read-only': { help: 'publish no tool that changes anything' },

@@ -1,3 +1,4 @@
+import { login } from '@mcp/login/command-line';
 import { runProgram } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
 import { git } from './server.ts';
@@ -8,6 +9,7 @@ const afterHandshakeMs = 100;
 runProgram({
   manifest,
   usage: '[--repository <path>…]',
+  authorization: login,
   options: {
     repository: {
       short: 'r',

@@ -1,3 +1,4 @@
+import { login } from '@mcp/login/command-line';
 import { runProgram } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
 import { allowCommands } from './allow-commands.ts';
@@ -10,6 +11,7 @@ if (first === 'allow') {
   runProgram({
     manifest,
     usage: '<commands.json>, or: allow <commands.json> [command…] [--yes]',
+    authorization: login,
     options: {
       structured: { help: 'answer with structured content; the list of tools has its schemas' },
     },

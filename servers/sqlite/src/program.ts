@@ -1,3 +1,4 @@
+import { login } from '@mcp/login/command-line';
 import type { Program } from '@mcp/protocol/command-line';
 import { Refused } from '@mcp/sqlite-pool';
 import manifest from '../package.json' with { type: 'json' };
@@ -7,6 +8,7 @@ import { sqlite } from './server.ts';
 export const program: Program = {
   manifest,
   usage: '[database.db…], or: bundle <database.db…> --out <file.mcpb> [settings]',
+  authorization: login,
   options: {
     'db-path': { value: 'file', help: 'a database, as for the archived official server' },
     'allow-write': { help: 'publish the tool write; without it no database can be changed' },

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { login } from '@mcp/login/command-line';
 import { runProgram } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
 import { parseOptions } from './input/command-line.ts';
@@ -8,6 +9,7 @@ import { weather } from './server.ts';
 runProgram({
   manifest,
   usage: '',
+  authorization: login,
   options: {
     provider: {
       value: 'name',
