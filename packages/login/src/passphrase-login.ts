@@ -80,7 +80,7 @@ export async function passphraseLogin(options: PassphraseLoginOptions): Promise<
 function limits(): LoginContext['limits'] {
   return {
     attempts: new RateLimit({
-      all: { burst: 20, refillMs: 30_000 },
+      all: { burst: 10, refillMs: 30_000 },
       network: { burst: 5, refillMs: 60_000 },
     }),
     registrations: new RateLimit({

@@ -14,6 +14,8 @@ const freshMs = 10 * 60_000;
 const failedMs = 30_000;
 const maxUrlLength = 2_048;
 
+type JsonObject = { readonly [name: string]: unknown };
+
 interface Entry {
   readonly client: Promise<Client>;
   /** When the document is fetched again, in milliseconds since 1970. */
@@ -86,16 +88,23 @@ export class MetadataDocuments {
     this.#running++;
     try {
       return clientOf(url, await this.#document(url));
-    } catch (error) {
-      const known = Object.hasOwn(knownDocuments, url.href) ? knownDocuments[url.href] : undefined;
-      if (known) return clientOf(url, { client_id: url.href, ...known });
-      throw error;
     } finally {
       this.#running--;
     }
   }
 
-  async #document(url: URL): Promise<{ readonly [name: string]: unknown }> {
+  /** The document at the URL or, if that does not give it, the one that is known here. */
+  async #document(url: URL): Promise<JsonObject> {
+    try {
+      return await this.#fetched(url);
+    } catch (error) {
+      const known = Object.hasOwn(knownDocuments, url.href) ? knownDocuments[url.href] : undefined;
+      if (known) return { client_id: url.href, ...known };
+      throw error;
+    }
+  }
+
+  async #fetched(url: URL): Promise<JsonObject> {
     const headers = { accept: 'application/json', 'user-agent': 'mcp-login' };
     const bounds = { signal: AbortSignal.timeout(timeoutMs), maxBytes };
     const { response, json } = await fetchJson(this.#fetch, url, { headers }, bounds).catch(
@@ -110,7 +119,7 @@ export class MetadataDocuments {
   }
 }
 
-function clientOf(url: URL, document: { readonly [name: string]: unknown }): Client {
+function clientOf(url: URL, document: JsonObject): Client {
   if (document['client_id'] !== url.href)
     throw new Error(`The document at ${quoted(url.href, 100)} has another client_id`);
   const { token_endpoint_auth_method: method, token_endpoint_auth_methods_supported: methods } = document;

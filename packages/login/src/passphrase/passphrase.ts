@@ -1,8 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { KeyedQueue } from '@mcp/kit';
 
-/** The cost of one attempt: 64 MiB of memory, and some tenths of a second. */
-const cost = { N: 2 ** 16, r: 8, p: 2, maxmem: 96 * 1024 * 1024 };
+/** The cost of one attempt: 32 MiB of memory, and some tenths of a second. */
+const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const hashBytes = 32;
 
 export interface PassphraseHash {
