@@ -34,6 +34,8 @@ const entries = [
   'verifiers',
   'openapi',
   'skills',
+  'login',
+  'login/command-line',
   'host',
 ];
 

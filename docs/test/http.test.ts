@@ -2,9 +2,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { loopbackRedirect, withOAuth } from '@mcp/authorization';
 import { Client, HttpChannel } from '@mcp/protocol/client';
 import type { HttpListener } from '@mcp/protocol/http';
 import { afterAll, describe, expect, test } from 'vitest';
+import { login } from '../../packages/login/test/browser.ts';
+import { passphrase } from '../../packages/login/test/protected-notes.ts';
 import { HttpServer } from '../../packages/test-kit/src/http-server.ts';
 import { audience, Issuer } from '../../packages/verifiers/test/issuer.ts';
 import { serverProgram } from '../../test/server-program.ts';
@@ -53,6 +56,37 @@ test('guides/authorization.md: only a client with a valid token can call', async
   } finally {
     delete process.env['ISSUER'];
     await listener.close();
+  }
+});
+
+test('guides/authorization.md: a user lets a client in with the passphrase', async () => {
+  const probe = await HttpServer.start();
+  await probe[Symbol.asyncDispose]();
+  const { port } = new URL(probe.origin);
+  const before = { ...process.env };
+  const given = {
+    PORT: port,
+    PUBLIC_URL: `${probe.origin}/mcp`,
+    PASSPHRASE: passphrase,
+    HOME: code.directory,
+  };
+  Object.assign(process.env, given);
+  try {
+    const { personal } = await code.load<{ personal: HttpListener }>('guides/authorization.md', 'personal');
+    const redirect = loopbackRedirect({
+      open: async (page) => void (await fetch(await login(page))),
+    });
+    const grant = { type: 'authorization_code', clientName: 'Editor', ...redirect } as const;
+    try {
+      const channel = new HttpChannel(personal.url, { authorize: withOAuth({ grant }) });
+      await using client = await Client.connect(channel);
+      expect((await client.callTool('hello')).content).toEqual([{ type: 'text', text: 'Hello from Editor' }]);
+    } finally {
+      await personal.close();
+    }
+  } finally {
+    for (const name of Object.keys(given)) delete process.env[name];
+    Object.assign(process.env, before);
   }
 });
 

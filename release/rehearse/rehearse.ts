@@ -100,6 +100,7 @@ async function publishPackages(version: string): Promise<void> {
     '@mcp/verifiers',
     '@mcp/openapi',
     '@mcp/skills',
+    '@mcp/login',
   ]);
   failing = undefined;
   await publish(token, tarballs);
@@ -118,6 +119,7 @@ async function publishPackages(version: string): Promise<void> {
     'verifiers',
     'openapi',
     'skills',
+    'login',
     'host',
     'create-server',
     'server-filesystem',

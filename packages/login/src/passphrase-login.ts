@@ -24,9 +24,9 @@ export interface PassphraseLogin extends Authorization<LoginCaller> {
  * Makes an authorization server for one person, who lets clients in with a passphrase: authorization code
  * with PKCE, client id metadata documents, dynamic registration, refresh tokens that rotate, revocation. It
  * is served at the origin of `url`, beside the endpoint: `/authorize`, `/token`, `/register`, `/revoke` and
- * the well-known URIs. Access tokens are valid for an hour; access ends 30 days after its last use, and after a
- * year. If the passphrase is another than before, all access ends. Rejects if an option is not valid, or the
- * file cannot be used.
+ * the well-known URIs. Access tokens are valid for an hour; access ends 30 days after its last use, and after
+ * a year. If the passphrase is another than before, all access ends. Rejects if an option is not valid, or
+ * the file cannot be used.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization
  * @example
  * ```ts

@@ -3,8 +3,9 @@ import { openPage, submit } from './browser.ts';
 import { OAuthClient, register, request } from './oauth-client.ts';
 import { startNotes } from './protected-notes.ts';
 
-// The steps of the connectors of Claude and ChatGPT, as their documents and the logs of servers describe them:
-// https://claude.com/docs/connectors/building/authentication, https://developers.openai.com/apps-sdk/build/auth
+// The steps of the connectors of Claude and ChatGPT, as their documents and the logs of servers describe
+// them: https://claude.com/docs/connectors/building/authentication and
+// https://developers.openai.com/apps-sdk/build/auth
 
 const origin = 'https://notes.example';
 const resource = `${origin}/mcp`;
@@ -134,7 +135,7 @@ test.each([
   ['while its site demands a browser', challenging],
 ])('ChatGPT connects with its document %s', async (_, fetch) => {
   await using notes = await startNotes({ fetch }, { origin });
-  // ChatGPT also asks for the metadata with the path of the server, and of OpenID Connect, before any request.
+  // Before any request, ChatGPT asks for the metadata with the path of the server, and of OpenID Connect.
   const metadata = await json(`${notes.origin}/.well-known/oauth-authorization-server/mcp`);
   expect(metadata).toMatchObject({
     issuer: origin,

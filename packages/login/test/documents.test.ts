@@ -83,7 +83,7 @@ function* endless() {
 test('a site that does not answer is given up after five seconds, and others are served meanwhile', async () => {
   await using notes = await startNotes();
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
-  onTestFinished(() => void silent.close().closeAllConnections());
+  onTestFinished(() => silent.close().closeAllConnections());
   await new Promise((resolve) => silent.once('listening', resolve));
   const id = (name: string) => `http://127.0.0.1:${(silent.address() as AddressInfo).port}/${name}`;
   const slow = ['a', 'b', 'c', 'd', 'e'].map((name) =>

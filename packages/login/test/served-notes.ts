@@ -1,6 +1,6 @@
 import { startNotes } from './protected-notes.ts';
 
-// Serves notes with the file and the public origin of the arguments, and prints the origin that it listens on.
+// Serves notes with the file and the public origin of the arguments. Prints the origin that it listens on.
 
 const [file = '', origin = ''] = process.argv.slice(2);
 const notes = await startNotes({ file }, { origin });

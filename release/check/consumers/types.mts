@@ -7,6 +7,8 @@ import { httpHandler } from '@mcp/protocol/http';
 import { serveStdio } from '@mcp/protocol/stdio';
 import { DocumentReader, type DocumentText } from '@mcp/documents';
 import { openApiTools, type OpenApiOptions } from '@mcp/openapi';
+import { type LoginCaller, passphraseLogin } from '@mcp/login';
+import { login } from '@mcp/login/command-line';
 import { Outliner, type Outline } from '@mcp/outline';
 import { CommandRunner, readConfiguration, type Run } from '@mcp/run-commands';
 import { AllowedDirectories, Repositories, status, type Status } from '@mcp/safe-git';
@@ -81,6 +83,13 @@ export const verify: Verify<TokenCaller> = jwtVerifier({
 
 const options: OpenApiOptions = { baseUrl: 'https://api.example', select: { tags: ['pets'] } };
 export const tools: Tool<object>[] = openApiTools({ openapi: '3.1.0' }, options);
+
+export const loginOptions: string[] = Object.keys(login.options);
+export const verifyLogin: Promise<Verify<LoginCaller>> = passphraseLogin({
+  passphrase: 'correct horse battery',
+  url: 'https://mcp.example/mcp',
+  file: '/tmp/login.json',
+}).then(({ verify }) => verify);
 
 export { webHandler, httpHandler, serveStdio, server, Watcher, withOAuth };
 
