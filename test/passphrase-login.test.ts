@@ -11,7 +11,7 @@ import { TemporaryDirectory } from '@mcp/test-kit';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { login, openPage } from '../packages/login/test/browser.ts';
 import type * as Official from './official/login-client.ts';
-import { serverProgram } from './server-program.ts';
+import { repository, serverProgram } from './server-program.ts';
 
 // The built servers with `--login`, our client and the official ones, and a user who types the passphrase.
 
@@ -58,18 +58,22 @@ interface Started {
 
 async function start(
   name: string,
-  { args = ['--login'], env = { MCP_PASSPHRASE: passphrase } as NodeJS.ProcessEnv, port = 0 } = {},
+  { args = ['--login'], env = { MCP_PASSPHRASE: passphrase } as NodeJS.ProcessEnv } = {},
 ): Promise<Started> {
   const files = directory();
-  const at = port || (await freePort());
-  const child = spawn(
-    process.execPath,
-    [serverProgram(name), ...argumentsOf(name, files), '--http', String(at), ...args],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { PATH: process.env['PATH'] ?? '', HOME: files.base, ...env },
-    },
-  );
+  const address = ['--http', String(await freePort())];
+  return startProgram([serverProgram(name), ...argumentsOf(name, files), ...address, ...args], env, files);
+}
+
+async function startProgram(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  files: TemporaryDirectory,
+): Promise<Started> {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', HOME: files.base, ...env },
+  });
   onTestFinished(async () => {
     if (child.exitCode !== null) return;
     child.kill();
@@ -117,6 +121,39 @@ test('a program that the server starts does not get the passphrase', async () =>
   const { content } = await client.callTool('variables');
   expect(JSON.stringify(content)).toContain('HOME=');
   expect(JSON.stringify(content)).not.toContain('MCP_PASSPHRASE');
+});
+
+describe('mcp serve --login', () => {
+  const mcp = join(repository, 'packages/host/dist/main.cjs');
+  const serve = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
+    const files = directory();
+    const passed = { MCP_PASSPHRASE: true, HOME: true };
+    const commands = { variables: { description: 'Lists variables.', argv: ['env'], env: passed } };
+    const file = files.put('commands.json', JSON.stringify({ writable: [], cwd: files.root, commands }));
+    const run = { command: process.execPath, args: [serverProgram('run'), file] };
+    const configuration = files.put('mcp.json', JSON.stringify({ mcpServers: { run } }));
+    return startProgram([mcp, '--config', configuration, 'serve', ...args], env, files);
+  };
+
+  test('a user lets a client into all servers, none of which gets the passphrase', async () => {
+    const address = ['--http', String(await freePort())];
+    const { url, lines } = await serve([...address, '--login'], { MCP_PASSPHRASE: passphrase });
+    await using client = await connect(url);
+    const { content } = await client.callTool('run__variables');
+    expect(JSON.stringify(content)).toContain('HOME=');
+    expect(JSON.stringify(content)).not.toContain('MCP_PASSPHRASE');
+    expect(lines.at(-1)).toContain('Access granted to "Editor"');
+  });
+
+  test.each([
+    [['--login'], 'The option --login has no effect without --http'],
+    [['--http', '1', '--login'], 'Missing passphrase for --login'],
+    [['--http', '1', '--login', '--token', 'x'], 'Clients cannot both log in and send a token'],
+    [['--http', '0', '--login'], 'Missing --public-url=<url>'],
+  ])('%j is refused', async (args, message) => {
+    const env = message.startsWith('Missing pass') ? {} : { MCP_PASSPHRASE: passphrase };
+    await expect(serve(args, env)).rejects.toThrow(message);
+  });
 });
 
 test('behind a tunnel, tokens are for the public URL, and its host is served', async () => {

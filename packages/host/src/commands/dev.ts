@@ -49,7 +49,8 @@ export const dev: Command = {
     });
     const onTerminal = 'isTTY' in stdin && stdin.isTTY === true;
     try {
-      return await serveGateway(gateway, input, valueOf(options, 'http') ?? (onTerminal ? '0' : undefined));
+      const address = valueOf(options, 'http') ?? (onTerminal ? '0' : undefined);
+      return await serveGateway(gateway, input, { address });
     } finally {
       stop();
     }

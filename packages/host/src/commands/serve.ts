@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { login } from '@mcp/login/command-line';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
 import { usageError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import { loginOf } from './serve/login-of.ts';
 import { serveGateway } from './serve/serve-gateway.ts';
 import { followConfiguration } from '../servers/follow-configuration.ts';
 import { printedCommand } from '../printed-command.ts';
@@ -23,6 +25,7 @@ export const serve: Command = {
       value: 'token',
       help: 'require this token from HTTP clients; MCP_TOKEN in the environment keeps it out of process lists',
     },
+    ...Object.entries(login.options).map(([name, option]) => ({ name, ...option })),
     { name: 'servers', value: 'names', help: 'only these servers: a,b' },
     {
       name: 'no-prefix',
@@ -50,6 +53,8 @@ export const serve: Command = {
     if (!prefixed && names.length > 1) {
       throw usageError(`Invalid --no-prefix with ${names.length} servers; name one: --servers ${names[0]}`);
     }
+    // Opened before any server is started, so that no server gets the passphrase in its environment.
+    const authorization = await loginOf(options, warn);
     // Imported only here, so that other commands start faster.
     const { Gateway } = await import('../gateway/gateway.ts');
     await using gateway = new Gateway(names, {
@@ -64,7 +69,7 @@ export const serve: Command = {
     const fixed = !prefixed || options['servers'] !== undefined;
     const following = followServers(gateway, input, fixed ? names : undefined, warn);
     try {
-      return await serveGateway(gateway, input, valueOf(options, 'http'));
+      return await serveGateway(gateway, input, { address: valueOf(options, 'http'), authorization });
     } finally {
       (await following)();
     }

@@ -1,8 +1,15 @@
 import { once } from 'node:events';
 import type { Server } from '@mcp/protocol';
+import type { Authorization } from '@mcp/protocol/http';
 import { type CommandInput, valueOf } from '../../command-line/command.ts';
 import { exitCodes, usageError } from '../../errors.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
+
+export interface ServedAt {
+  /** The value of `--http`; undefined for stdio. */
+  readonly address: string | undefined;
+  readonly authorization?: Authorization | undefined;
+}
 
 /**
  * Serves a gateway over HTTP at `address`, until a signal ends the command; without an address, to one client
@@ -11,10 +18,10 @@ import type { Gateway } from '../../gateway/gateway.ts';
 export async function serveGateway(
   { server }: Pick<Gateway, 'server'>,
   input: CommandInput,
-  address: string | undefined,
+  { address, authorization }: ServedAt,
 ): Promise<number> {
   const warn = (message: string) => input.output.note(message, 'yellow');
-  if (address !== undefined) return serveOverHttp(server, address, input, warn);
+  if (address !== undefined) return serveOverHttp(server, input, { address, authorization, warn });
   const { serveStdio } = await import('@mcp/protocol/stdio');
   await serveStdio(server, { onWarning: warn });
   return exitCodes.ok;
@@ -22,17 +29,19 @@ export async function serveGateway(
 
 async function serveOverHttp(
   server: Server,
-  address: string,
   { options, output, signal }: CommandInput,
-  warn: (message: string) => void,
+  { address, authorization, warn }: ServedAt & { address: string; warn: (message: string) => void },
 ): Promise<number> {
   const token = valueOf(options, 'token') ?? process.env['MCP_TOKEN'];
+  if (authorization && token !== undefined)
+    throw usageError('Clients cannot both log in and send a token: leave out --token, and unset MCP_TOKEN');
   const { listenAddressOf, serveHttp } = await import('@mcp/protocol/http');
   const at = listenAddressOf(address);
   if (!at) throw usageError(`Invalid --http: "${address}"; expected [host:]port or unix:path`);
   const listener = await serveHttp(server, {
     ...at,
     onWarning: warn,
+    ...(authorization && { authorization }),
     ...(token !== undefined && { token }),
   }).catch((error: Error) => {
     throw usageError(error.message);
