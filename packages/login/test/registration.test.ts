@@ -31,6 +31,7 @@ test.each([
   'https://client.example\\@evil.example/',
   'https://client.example/a b',
   'https://client.example/\u0000',
+  'https://client.example/\u00fc',
   'javascript:alert(1)',
   'javascript://client.example/%0aalert(1)',
   'data:text/html,x',

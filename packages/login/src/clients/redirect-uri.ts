@@ -18,11 +18,11 @@ const maxLength = 2_048;
 
 /**
  * A redirect URI that may be registered: HTTPS, HTTP on the loopback, or `scheme://` of an application,
- * without fragment, user and characters that parsers read differently. Undefined for any other text.
+ * in ASCII, without fragment, user and backslash, which parsers read differently. Undefined for other text.
  * @see https://www.rfc-editor.org/rfc/rfc8252#section-7
  */
 export function parseRedirectUri(text: string): URL | undefined {
-  if (text.length > maxLength || /[\s\p{Cc}\\#]/u.test(text) || !/^[a-z][a-z\d+.-]*:\/\/[^/]/i.test(text))
+  if (text.length > maxLength || /[^!-~]|[\\#]/.test(text) || !/^[a-z][a-z\d+.-]*:\/\/[^/]/i.test(text))
     return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || url.username !== '' || url.password !== '' || /^[^/]*:\/\/[^/?]*@/.test(text)) return undefined;

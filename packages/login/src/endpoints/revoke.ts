@@ -1,6 +1,6 @@
 import { quoted } from '@mcp/kit';
 import type { Route } from '@mcp/protocol/http';
-import { revokeToken } from '../grants/grants.ts';
+import { namesGrant, revokeToken } from '../grants/grants.ts';
 import type { LoginContext } from './login-context.ts';
 import { jsonReply, postRoute } from './oauth-error.ts';
 import { formOf, needed } from './parameters.ts';
@@ -10,7 +10,8 @@ export function revokeRoute({ file, event }: LoginContext): Route {
   return postRoute(async (request) => {
     const form = await formOf(request);
     const [token, clientId] = [needed(form, 'token'), needed(form, 'client_id')];
-    const grant = await file.change((state) => revokeToken(state, token, clientId));
+    const isKnown = namesGrant(await file.read(), token);
+    const grant = isKnown && (await file.change((state) => revokeToken(state, token, clientId)));
     if (grant) event(`The client ${quoted(grant.client.name, 100)} gave up its access`);
     return jsonReply(200, {});
   });

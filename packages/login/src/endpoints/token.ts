@@ -5,6 +5,7 @@ import { findClient } from '../clients/registered-clients.ts';
 import {
   accessSeconds,
   type IssuedTokens,
+  namesGrant,
   redeemCode,
   type Refusal,
   refreshTokens,
@@ -21,41 +22,45 @@ export function tokenRoute({ file, resource, event }: LoginContext): Route {
     const form = await formOf(request);
     const clientId = needed(form, 'client_id');
     checkResource(form, resource);
-    const exchange = exchangeOf(form, clientId);
+    const { token, exchange } = exchangeOf(form, clientId);
     const now = Date.now();
-    const { result, isClientKnown } = await file.change((state) => {
-      removeExpired(state, now);
-      const isClientKnown = MetadataDocuments.has(clientId) || findClient(state, clientId, now) !== undefined;
-      return { result: exchange(state, now), isClientKnown };
-    });
+    const known = await file.read();
+    const result: IssuedTokens | Refusal = namesGrant(known, token)
+      ? await file.change((state) => {
+          removeExpired(state, now);
+          return exchange(state, now);
+        })
+      : { refused: 'The code or token is unknown, or has expired or been revoked' };
     if (!('refused' in result)) return tokensReply(result);
     if (result.misused)
       event(`${result.refused}: the access of ${quoted(result.misused.client.name, 100)} was revoked`);
     // This error tells a client that its registration is gone, so that it registers again.
-    if (!isClientKnown) throw new OAuthError('invalid_client', 'The client_id is unknown', 401);
+    if (!MetadataDocuments.has(clientId) && !findClient(known, clientId, now))
+      throw new OAuthError('invalid_client', 'The client_id is unknown', 401);
     throw new OAuthError('invalid_grant', result.refused);
   });
 }
 
+/** The code or token of a request, and what exchanges it. */
 function exchangeOf(form: Parameters, clientId: string) {
   const type = needed(form, 'grant_type');
   if (type === 'refresh_token') {
     const token = needed(form, 'refresh_token');
-    return (state: State, now: number): IssuedTokens | Refusal =>
-      refreshTokens(state, { token, clientId }, now);
+    return { token, exchange: (state: State, now: number) => refreshTokens(state, { token, clientId }, now) };
   }
   if (type !== 'authorization_code')
     throw new OAuthError(
       'unsupported_grant_type',
       `Invalid grant_type: ${quoted(type, 50)}; expected authorization_code or refresh_token`,
     );
+  const code = needed(form, 'code');
   const redemption = {
-    code: needed(form, 'code'),
+    code,
     clientId,
     redirectUri: needed(form, 'redirect_uri'),
     verifier: needed(form, 'code_verifier'),
   };
-  return (state: State, now: number): IssuedTokens | Refusal => redeemCode(state, redemption, now);
+  return { token: code, exchange: (state: State, now: number) => redeemCode(state, redemption, now) };
 }
 
 function tokensReply({ access, refresh, grant }: IssuedTokens) {

@@ -18,6 +18,8 @@ const maxGrants = 100;
 /** Access tokens of one grant that are valid at the same time. */
 const maxAccess = 10;
 
+const kinds = ['code', 'access', 'refresh'] as const;
+
 /** The tokens of a response. */
 export interface IssuedTokens {
   readonly access: string;
@@ -124,6 +126,11 @@ export function findAccess(state: State, token: string, now: number): Grant | un
   const hash = hashOf(token);
   if (!grant || isOver(grant, now)) return undefined;
   return grant.access.some((each) => isSame(each.hash, hash) && each.expiresAt > now) ? grant : undefined;
+}
+
+/** Whether the token, of any kind, has the id of a grant: others need no change of the state. */
+export function namesGrant(state: State, token: string): boolean {
+  return kinds.some((kind) => grantOf(state, grantIdOf(token, kind)) !== undefined);
 }
 
 /** Revokes the grant of a token, so that all its tokens end. Returns it; undefined for an unknown token. */
