@@ -276,7 +276,9 @@ async function authorizationOf(
   if ('port' in at) return authorization.open(given, { command, ...at });
   const used = Object.keys(authorization.options).find((name) => given.flag(name));
   if (used !== undefined)
-    throw new Error(`The option "--${used}" needs --http with [host:]port; the permissions of a socket protect it`);
+    throw new Error(
+      `The option "--${used}" needs --http with [host:]port; the permissions of a socket protect it`,
+    );
   return undefined;
 }
 

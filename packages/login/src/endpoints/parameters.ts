@@ -38,6 +38,8 @@ export async function bodyOf(request: RouteRequest, type: string, maxBytes: numb
   if (given.split(';')[0]?.trim().toLowerCase() !== type)
     throw new OAuthError('invalid_request', `Invalid Content-Type; expected ${type}`, 415);
   const body = await request.body(maxBytes);
+  if (body === 'consumed')
+    throw new OAuthError('server_error', 'The framework has read the body before the server', 500);
   if (!body) throw new OAuthError('invalid_request', `The body may have at most ${maxBytes} bytes`, 413);
   if (!isUtf8(body)) throw new OAuthError('invalid_request', 'The body must be UTF-8');
   return new TextDecoder().decode(body);

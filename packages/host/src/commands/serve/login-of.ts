@@ -4,7 +4,9 @@ import type { Authorization } from '@mcp/protocol/http';
 import { type OptionValues, valueOf } from '../../command-line/command.ts';
 import { usageError } from '../../errors.ts';
 
-/** The authorization that `--login` asks for; undefined without this option. Throws if it lacks an address. */
+/**
+ * The authorization that `--login` asks for; undefined without this option. Throws if it lacks an address.
+ */
 export async function loginOf(
   options: OptionValues,
   warn: (message: string) => void,
@@ -16,7 +18,9 @@ export async function loginOf(
   const { listenAddressOf } = await import('@mcp/protocol/http');
   const at = listenAddressOf(address);
   if (!at || !('port' in at))
-    throw usageError(`The option --${used} needs --http with [host:]port; the permissions of a socket protect it`);
+    throw usageError(
+      `The option --${used} needs --http with [host:]port; the permissions of a socket protect it`,
+    );
   const given = {
     positionals: [],
     flag: (name: string) => options[name] !== undefined,
