@@ -1,6 +1,6 @@
 import type { Command, Configuration } from '../configuration/configuration.ts';
 import { refuseWritable } from '../access/refuse-writable.ts';
-import { differenceOf } from './difference.ts';
+import { differenceForCaller, differenceOf } from './difference.ts';
 import { allowInRecord, readRecord, recordFile, type Seen } from './record.ts';
 import { subjectsOf } from './subjects.ts';
 
@@ -17,8 +17,13 @@ export interface Unallowed {
   /** Whether the operator allowed an earlier content of the script or file: it was changed since then. */
   readonly isChanged: boolean;
   readonly now: Seen;
-  /** The text of the script or file or, if another text is allowed, the difference from it. */
+  /**
+   * The text of the script or file or, if another text is allowed, the difference from it. Only the operator
+   * may see it.
+   */
   readonly difference: string;
+  /** The difference without the text of files to which the agent may have made a link. */
+  readonly differenceForCaller: string;
 }
 
 /**
@@ -48,7 +53,7 @@ export async function requireAllowed(
   const all = await compared(command, configuration);
   const found = all.filter((each) => !each.isAllowed);
   if (found.length === 0) return all.map(({ now }) => now);
-  const texts = found.map(({ subject, isChanged, difference }) => {
+  const texts = found.map(({ subject, isChanged, differenceForCaller: difference }) => {
     const said = `${subject} is not ${isChanged ? 'as the operator allowed it, ' : 'allowed yet:\n'}`;
     const rest = difference.length - maxShown;
     return `${said}${rest > 0 ? `${difference.slice(0, maxShown)}\n… ${rest} more characters` : difference}`;
@@ -78,6 +83,7 @@ async function compared(
         isChanged: before !== undefined,
         now,
         difference: differenceOf(before, now),
+        differenceForCaller: differenceForCaller(before, now, writable),
       };
     }),
   );

@@ -9,6 +9,11 @@ export interface Seen {
   readonly text?: string | undefined;
   /** The path to which the script or file leads, without symbolic links. */
   readonly leadsTo: string;
+  /**
+   * Why the caller of a tool may not see the text, for example because a symbolic link leads to it from a
+   * writable directory. The operator sees it.
+   */
+  readonly hidden?: string | undefined;
 }
 
 /** The allowed contents, keyed by the name of a command, then by that of a script or file. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isUtf8 } from 'node:buffer';
 import { isObject, messageOf } from '@mcp/kit';
@@ -8,6 +8,8 @@ import type { Command, Configuration } from '../configuration/configuration.ts';
 import { type Piece } from '../arguments/argv-template.ts';
 import { readRegularFile } from '../access/read-regular-file.ts';
 import { leadsTo } from '../access/visited-paths.ts';
+import { whyHidden } from '../access/why-hidden.ts';
+import type { WritableDirectories } from '../access/writable-directories.ts';
 import { environmentFor } from '../process/environment.ts';
 import { findProgram } from '../process/find-program.ts';
 import type { Seen } from './record.ts';
@@ -35,12 +37,12 @@ const additions = ['', '.js', '/index.js', '/package.json', '/__main__.py'];
  */
 export function subjectsOf(command: Command, configuration: Configuration): Subject[] {
   const { program, cwd, pinned } = command;
-  if ('script' in program) return [scriptSubject(cwd, program.script), ...pinned.map(fileSubject)];
-  const { PATH = '' } = environmentFor(command.env, configuration.writable, process.env);
+  const { writable } = configuration;
+  const subjectOf = (path: string) => fileSubject(path, writable);
+  if ('script' in program) return [scriptSubject(cwd, program.script, writable), ...pinned.map(subjectOf)];
+  const { PATH = '' } = environmentFor(command.env, writable, process.env);
   const files = [findProgram(program.path, cwd, PATH), ...interpreted(command)];
-  return [...files.filter((each) => configuration.writable.holding(each) !== undefined), ...pinned].map(
-    fileSubject,
-  );
+  return [...files.filter((each) => writable.holding(each) !== undefined), ...pinned].map(subjectOf);
 }
 
 /** Returns files that an interpreter gets as arguments: its script, and files that it loads first. */
@@ -71,12 +73,16 @@ function isNoDirectory(path: string): boolean {
   }
 }
 
-function fileSubject(path: string): Subject {
+function fileSubject(path: string, writable: WritableDirectories): Subject {
   return {
     name: path,
     async read() {
+      let hidden: string | undefined;
+      const pieces = readRegularFile(path, {
+        opened: (fd, stats) => (hidden = whyHidden(path, writable, fd, stats)),
+      });
       try {
-        return await seen(readRegularFile(path), leadsTo(path));
+        return { ...(await seen(pieces, leadsTo(path))), hidden };
       } catch (error) {
         throw new Error(`Cannot read "${path}": ${messageOf(error)}`, { cause: error });
       }
@@ -84,29 +90,51 @@ function fileSubject(path: string): Subject {
   };
 }
 
-function scriptSubject(directory: string, script: string): Subject {
+function scriptSubject(directory: string, script: string, writable: WritableDirectories): Subject {
   const file = join(directory, 'package.json');
   return {
     name: `script "${script}" of ${file}`,
-    read: async () => seen([Buffer.from(await readScript(directory, script))], leadsTo(file)),
+    async read() {
+      const { text, hidden } = await readScript(directory, script, writable);
+      return { ...(await seen([Buffer.from(text)], leadsTo(file))), hidden };
+    },
   };
 }
 
-/** Returns the text of a script in the `package.json` of a directory. */
-export async function readScript(directory: string, script: string): Promise<string> {
+interface Script {
+  readonly text: string;
+  readonly hidden: string | undefined;
+}
+
+/** Returns the text of a script in the `package.json` of a directory, and why the caller may not see it. */
+async function readScript(directory: string, script: string, writable: WritableDirectories): Promise<Script> {
   const file = join(directory, 'package.json');
+  let hidden: string | undefined;
   let manifest: unknown;
   try {
     const pieces: Buffer[] = [];
-    for await (const piece of readRegularFile(file, maxManifestBytes)) pieces.push(Buffer.from(piece));
-    manifest = JSON.parse(Buffer.concat(pieces).toString('utf8'));
+    const opened = (fd: number, stats: Stats) => (hidden = whyHidden(file, writable, fd, stats));
+    for await (const piece of readRegularFile(file, { limit: maxManifestBytes, opened }))
+      pieces.push(Buffer.from(piece));
+    manifest = parsed(Buffer.concat(pieces).toString('utf8'), hidden);
   } catch (error) {
     throw new Error(`Cannot read "${file}": ${messageOf(error)}`, { cause: error });
   }
   const scripts = isObject(manifest) && isObject(manifest['scripts']) ? manifest['scripts'] : {};
   const text = Object.hasOwn(scripts, script) ? scripts[script] : undefined;
-  if (typeof text === 'string') return text;
-  throw new Error(`No script "${script}" in "${file}"; ${suggestion(script, Object.keys(scripts))}`);
+  if (typeof text === 'string') return { text, hidden };
+  throw new Error(
+    `No script "${script}" in "${file}"; ${hidden === undefined ? suggestion(script, Object.keys(scripts)) : hidden}`,
+  );
+}
+
+/** Parses JSON. The error for a text that the caller may not see does not quote it. */
+function parsed(text: string, hidden: string | undefined): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw hidden === undefined ? error : new Error(`It is not valid JSON, and ${hidden}`, { cause: error });
+  }
 }
 
 async function seen(pieces: AsyncIterable<Buffer> | readonly Buffer[], path: string): Promise<Seen> {
