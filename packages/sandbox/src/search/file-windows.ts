@@ -10,10 +10,12 @@ export interface Window {
   /** The lines that begin at an offset in `[from, to)` are searched; those around are only context. */
   readonly from: number;
   readonly to: number;
+  /** Whether the window is a part of a line that is longer than the buffer, and not the last part. */
+  readonly isPart: boolean;
 }
 
 /** The bytes that neighbouring parts of a cut line have in common, so that a match at the cut is found. */
-const overlapBytes = 4096;
+export const overlapBytes = 4096;
 
 /**
  * Fills a buffer from the start of a file. Also returns whether the whole file fits, as nearly all files do.
@@ -25,7 +27,7 @@ export function firstWindow(
   isGenerated: boolean,
 ): { window: Window; isWhole: boolean } {
   const filled = isGenerated ? readInto(fd, buffer, 0) : readSync(fd, buffer, 0, buffer.length, null);
-  const window = { bytes: buffer.subarray(0, filled), firstLine: 1, from: 0, to: filled };
+  const window = { bytes: buffer.subarray(0, filled), firstLine: 1, from: 0, to: filled, isPart: false };
   return { window, isWhole: filled < buffer.length };
 }
 
@@ -42,14 +44,14 @@ export function* windows(fd: number, buffer: Buffer, context: number): Generator
     const isCut = end <= from;
     const back = startOfLines(buffer, end, context);
     const to = isCut ? filled : back > from ? back : end;
-    yield { bytes: buffer.subarray(0, isCut ? filled : end), firstLine, from, to };
+    yield { bytes: buffer.subarray(0, isCut ? filled : end), firstLine, from, to, isPart: isCut };
     const kept = isCut ? Math.max(0, filled - overlapBytes) : startOfLines(buffer, to, context) || to;
     firstLine += countLines(buffer, kept);
     buffer.copyWithin(0, kept, filled);
     from = isCut ? 0 : to - kept;
     filled = filled - kept + readInto(fd, buffer, filled - kept);
   }
-  if (filled > from) yield { bytes: buffer.subarray(0, filled), firstLine, from, to: filled };
+  if (filled > from) yield { bytes: buffer.subarray(0, filled), firstLine, from, to: filled, isPart: false };
 }
 
 /**

@@ -13,7 +13,7 @@ import { PathFilter, type PathFilterOptions, type UnreadablePath } from '../trav
 import { newline } from '../text/slice-lines.ts';
 import { TimeSlice } from '../time-slice.ts';
 import { answeredPath, walk, type WalkedEntry } from '../traverse/walk.ts';
-import { firstWindow, windows, type Window } from './file-windows.ts';
+import { firstWindow, overlapBytes, windows, type Window } from './file-windows.ts';
 
 export interface SearchOptions extends PathFilterOptions {
   /** Whether the text is a regular expression. Default: false. */
@@ -44,7 +44,15 @@ export interface SearchOptions extends PathFilterOptions {
 export interface SearchResult extends FoundPage {
   /** The real path of the searched file or directory. */
   readonly path: string;
+  /** The number of searched files, without those that are binary. */
   readonly searched: number;
+  /** The number of files that were skipped because they are binary. */
+  readonly binary: number;
+  /**
+   * The number of files that have lines of more than 1 MiB in which a match may not be found, because such a
+   * line is searched in parts.
+   */
+  readonly split: number;
   readonly unreadable: CappedList<UnreadablePath>;
 }
 
@@ -84,12 +92,12 @@ export async function searchText(
       `The text contains a line break, but without multiline each line is searched on its own: ${quoted(text)}`,
     );
   if (!options.regex && !options.ignoreCase && !multiline)
-    return new Search(allowed, start, literalFinder(text, options.signal), options).run();
+    return new Search(allowed, start, literalFinder(text, options.signal), options, text).run();
   const { RegexSearch } = await import('./regex-search.ts');
   const escaped = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(/\r?\n/g, '\\n');
   const pattern = options.regex ? text : escaped;
   await using finder = new RegexSearch(pattern, options.ignoreCase ?? false, multiline);
-  return await new Search(allowed, start, finder, options).run();
+  return await new Search(allowed, start, finder, options, text).run();
 }
 
 function literalFinder(text: string, signal: AbortSignal | undefined): Finder {
@@ -128,11 +136,22 @@ class Search {
   readonly #slice: TimeSlice;
   #unreadable = new CappedList<UnreadablePath>();
   readonly #prefix: string;
+  /** Whether a match may lie across the parts of a line that is searched in parts. */
+  readonly #missesAcross: boolean;
   #searched = 0;
+  #binary = 0;
+  #split = 0;
   /** The fraction, from 0 to 1, of the current file that has not been searched yet. */
   #unsearchedPart = 0;
 
-  constructor(allowed: AllowedDirectories, start: OpenedPath, finder: Finder, options: SearchOptions) {
+  constructor(
+    allowed: AllowedDirectories,
+    start: OpenedPath,
+    finder: Finder,
+    options: SearchOptions,
+    text: string,
+  ) {
+    this.#missesAcross = (options.regex ?? false) || Buffer.byteLength(text) > overlapBytes;
     this.#allowed = allowed;
     this.#start = start;
     this.#prefix = allowed.answerPrefix(start.path);
@@ -154,7 +173,9 @@ class Search {
     return {
       ...this.#page.result(),
       path: this.#start.path,
-      searched: this.#searched,
+      searched: this.#searched - this.#binary,
+      binary: this.#binary,
+      split: this.#split,
       unreadable: this.#unreadable,
     };
   }
@@ -211,22 +232,28 @@ class Search {
     }
     this.#searched++;
     const text = isWhole ? asText(window) : window;
-    if (!text || isBinary(text.bytes)) return;
+    if (!text || isBinary(text.bytes)) {
+      this.#binary++;
+      return;
+    }
     const file: SearchedFile = { ...answered, found: undefined, count: 0 };
     await (isWhole ? this.#searchWindow(file, text) : this.#searchLong(fd, file));
   }
 
   async #searchLong(fd: number, file: SearchedFile): Promise<void> {
     let seen = 0;
+    let isSplit = false;
     const around = this.#options.multiline ? Math.max(this.#context, spanLines) : this.#context;
     for (const window of windows(fd, this.#buffer, around)) {
       await this.#searchWindow(file, window);
+      isSplit ||= window.isPart;
       // Progress counts files, but it is not known in how many windows (parts) a file is searched. So, after
       // each window, 1/2, 1/3, 1/4… of the file is taken to be unsearched.
       this.#unsearchedPart = 1 / (++seen + 1);
       if (this.#slice.over) await this.#slice.pause();
     }
     this.#unsearchedPart = 0;
+    if (isSplit && this.#missesAcross) this.#split++;
   }
 
   async #searchWindow(file: SearchedFile, window: Window): Promise<void> {
@@ -278,5 +305,5 @@ function asText(window: Window): Window | undefined {
   const decoded = decodeText(bytes);
   if ('reason' in decoded) return undefined;
   const text = Buffer.from(decoded.text);
-  return { bytes: text, firstLine: 1, from: 0, to: text.length };
+  return { bytes: text, firstLine: 1, from: 0, to: text.length, isPart: false };
 }

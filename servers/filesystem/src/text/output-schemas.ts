@@ -88,6 +88,7 @@ export const linesSchema = z.strictObject({
   matches: count.optional().describe('Matching lines on all pages; missing with filesOnly'),
   matchingFiles: count,
   searched: count.describe('Searched files'),
+  binary: count.optional().describe('Files skipped as binary'),
   asRegex: count.optional().describe('Lines that match the text as a regex'),
   unreadable,
   next: cursor,

@@ -31,7 +31,7 @@ export function reportLines(
   { room, isContext }: Room & { readonly isContext: boolean },
 ): ToolResult<FoundLines> {
   const { matches, matchingFiles, before } = found;
-  const notes = unreadableLines(found.unreadable);
+  const notes = notesOf(found);
   const page = new PageOfLines(room - notes.join('\n').length, isContext);
   const isComplete = found.files.every((file) => page.add(file, symbols.get(file)));
   const next = isComplete ? found.next : page.last;
@@ -50,7 +50,7 @@ export function reportFiles(
   { room, isCounted }: Room & { readonly isCounted: boolean },
 ): ToolResult<FoundLines> {
   const { files, matches, matchingFiles, before } = found;
-  const notes = unreadableLines(found.unreadable);
+  const notes = notesOf(found);
   const lines = isCounted ? counted(matches, 'line') : '';
   const shown = files.map((file) => (isCounted ? `${file.count} ${file.shown}` : file.shown));
   shown.splice(fittingLines(shown, room - notes.join('\n').length));
@@ -83,10 +83,11 @@ export function reportNone(
   found: SearchResult,
   { asRegex, type, nearMisses, ignoreCase, includeIgnored }: WithoutMatch,
 ): ToolResult<FoundLines> {
-  const { unreadable, searched } = found;
+  const { searched, binary } = found;
   const parts = [
     ...(asRegex > 0 ? [`as a regex: ${counted(asRegex, 'line')}`] : []),
-    ...(searched === 0 && type !== undefined ? [`no file there is of type ${type}`] : []),
+    ...(binary > 0 ? [`skipped ${counted(binary, 'binary file')}`] : []),
+    ...(searched + binary === 0 && type !== undefined ? [`no file there is of type ${type}`] : []),
   ];
   const wider = [
     ...(ignoreCase ? [] : ['set ignoreCase to ignore case']),
@@ -95,7 +96,7 @@ export function reportNone(
   const said = (each: readonly string[]) => each.map((part) => `; ${part}`).join('');
   const sum = `No match in ${counted(searched, 'file')}${said(parts)}${nearMissesText(nearMisses)}${said(wider)}`;
   return toolResult({
-    content: [...unreadableLines(unreadable), sum].join('\n'),
+    content: [...notesOf(found), sum].join('\n'),
     structuredContent: {
       files: [],
       matches: 0,
@@ -105,8 +106,22 @@ export function reportNone(
   });
 }
 
-function factsOf({ matchingFiles, searched, unreadable }: SearchResult, next: MatchPosition | undefined) {
-  const facts = { matchingFiles, searched, unreadable: unreadable.items };
+/** Returns lines about what was not searched, or not as a whole. */
+function notesOf({ unreadable, split }: SearchResult): string[] {
+  const parts = `Lines of more than 1 MiB were searched in parts, in ${counted(split, 'file')}: a match across parts is not found`;
+  return [...unreadableLines(unreadable), ...(split > 0 ? [parts] : [])];
+}
+
+function factsOf(
+  { matchingFiles, searched, binary, unreadable }: SearchResult,
+  next: MatchPosition | undefined,
+) {
+  const facts = {
+    matchingFiles,
+    searched,
+    ...(binary > 0 && { binary }),
+    unreadable: unreadable.items,
+  };
   return { ...facts, ...(next && { next: cursorOf(next) }) };
 }
 

@@ -67,7 +67,7 @@ async function search(
     progress,
   });
   if (found.matches === 0) {
-    const isNone = found.searched === 0 && glob !== undefined;
+    const isNone = found.searched + found.binary === 0 && glob !== undefined;
     const near = isNone
       ? await sandbox.find(path, glob, { ...filters, kinds: ['file'], limit: 1 })
       : undefined;
