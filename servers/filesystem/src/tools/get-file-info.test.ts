@@ -76,3 +76,11 @@ test('get_file_info stops between two of several paths when it is cancelled', as
   await expect(cancelled).rejects.toThrow();
   expect(progress[0]).toBeLessThan(1_000);
 });
+
+test('get_file_info says that what is no file has no hash', async () => {
+  using workspace = new Workspace({ 'd/a.txt': '' });
+  await using client = await workspace.connect();
+  const [said] = await workspace.say(client, 'get_file_info', { path: 'd', hash: true });
+  expect(said).toMatch(/\nsha256: none, because only files have one$/);
+  expect((await workspace.say(client, 'get_file_info', { path: 'd' }))[0]).not.toContain('sha256');
+});

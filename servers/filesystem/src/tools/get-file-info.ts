@@ -40,6 +40,7 @@ export const getFileInfo = defineTool({
     const options = { hash: args.hash, signal: call.signal };
     const info = await call.context.sandbox.info(paths[0]!, options);
     const lines = Object.entries(factsOf(info)).map(([name, value]) => `${name}: ${value}`);
+    if (args.hash && info.hash === undefined) lines.push('sha256: none, because only files have one');
     const structuredContent = { files: [{ ...factsOf(info), path: info.path }], total: 1 };
     return toolResult({ content: lines.join('\n'), structuredContent });
   },
