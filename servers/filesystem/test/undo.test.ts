@@ -48,6 +48,18 @@ test.each([
     undo: ['move_file', { sources: ['sub/a.txt', 'sub/b.txt'], destinations: ['a.txt', 'b.txt'] }],
   },
   {
+    tool: 'move_file',
+    args: { sources: ['sub/c.txt', 'sub'], destinations: ['c', 's'] },
+    says: 'move_file with sources and destinations exchanged, both in reverse order',
+    undo: ['move_file', { sources: ['s', 'c'], destinations: ['sub', 'sub/c.txt'] }],
+  },
+  {
+    tool: 'move_file',
+    args: { sources: ['a.txt', 'b.txt'], destinations: ['1', 'a.txt'] },
+    says: 'move_file with sources and destinations exchanged, both in reverse order',
+    undo: ['move_file', { sources: ['a.txt', '1'], destinations: ['b.txt', 'a.txt'] }],
+  },
+  {
     tool: 'copy_file',
     args: { source: 'a.txt', destination: 'd.txt' },
     says: 'delete_file d.txt',

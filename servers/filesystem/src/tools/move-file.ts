@@ -1,6 +1,7 @@
 import { type Call, defineTool } from '@mcp/protocol';
+import { dirname, resolve, sep } from 'node:path';
 import * as z from 'zod';
-import { leftOutLines, type TransferArguments, type Transfers } from '@mcp/sandbox';
+import { leftOutLines, type Transfer, type TransferArguments, type Transfers } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { createParents, destinationArguments, pathIsSource } from '../input/destinations.ts';
 import { forEachPath } from '../input/for-each-path.ts';
@@ -37,7 +38,9 @@ export const moveFile = defineTool({
       return undefined;
     });
     const reverse = reverseOf(args, found);
-    return reverse === undefined ? moved : [moved, undo(reverse, created)].join('\n');
+    if (reverse === undefined) return moved;
+    const order = isOrdered(found.transfers, sandbox.directories[0] ?? sep) ? ', both in reverse order' : '';
+    return [moved, undo(reverse + order, created)].join('\n');
   },
 });
 
@@ -50,4 +53,19 @@ function reverseOf(
   if (isGlob && newLevels > 0) return 'move_file with source and destination exchanged';
   if (isGlob && transfers.length > maxListed) return undefined;
   return 'move_file with the new paths as sources, the old ones as destinations';
+}
+
+/**
+ * Whether moves can only be undone from the last to the first, because one of their paths is, or contains, a
+ * path of another.
+ */
+function isOrdered(transfers: readonly Transfer[], base: string): boolean {
+  const paths = transfers.flatMap(({ source, destination }) => [source, destination]);
+  const all = new Set(paths.map((path) => resolve(base, path)));
+  return all.size < paths.length || [...all].some((path) => hasParentIn(all, path));
+}
+
+function hasParentIn(paths: ReadonlySet<string>, path: string): boolean {
+  const parent = dirname(path);
+  return parent !== path && (paths.has(parent) || hasParentIn(paths, parent));
 }
