@@ -7,7 +7,7 @@ import { NotFound, OutsideDirectories, toPathError } from '../errors.ts';
 import { copyWithAttributes } from '../keep/copy-with-attributes.ts';
 import type { KeepDirectory } from '../keep/keep-directory.ts';
 import { isThere, type KeptChange } from '../keep/kept-change.ts';
-import type { KeptItem } from '../keep/kept-record.ts';
+import type { KeptItem, KeptRecord } from '../keep/kept-record.ts';
 import type { WriteContext } from '../replace/write-context.ts';
 import { throughTemporary } from './into-new.ts';
 import { TemporaryFile } from '../replace/temporary-files.ts';
@@ -15,6 +15,8 @@ import { moveEntry } from './move.ts';
 
 export interface Restored {
   readonly items: readonly KeptItem[];
+  /** The kept changes of the same paths that are newer, and so are undone, too; the newest first. */
+  readonly newer: readonly KeptRecord[];
 }
 
 /** Restores each path of a kept change to its state before the change, then deletes what was kept. */
@@ -36,6 +38,9 @@ export async function restore(
     throw new NotFound(`The change ${quoted(id)} was never made; nothing is to be restored`);
   // Checks the directories of all paths first, so that nothing is restored if one of them is missing.
   for (const { path } of items) refuseUnreachable(context, path, items);
+  const newer = keep
+    .records()
+    .filter((each) => each.time > record.time && each.items.some((item) => isUndoneBy(items, item)));
   const done: KeptItem[] = [];
   for (const item of items.toReversed()) {
     try {
@@ -55,7 +60,15 @@ export async function restore(
     }
   }
   await keep.forget(id);
-  return { items };
+  return { items, newer };
+}
+
+/** Whether restoring the items undoes a newer change of another item. */
+function isUndoneBy(items: readonly KeptItem[], { path, was }: KeptItem): boolean {
+  return items.some(
+    (item) =>
+      (item.path === path && (item.was !== 'mode' || was === 'mode')) || path.startsWith(item.path + sep),
+  );
 }
 
 /** Throws if the directory of a path is missing, unless the directory is one of the items to restore. */

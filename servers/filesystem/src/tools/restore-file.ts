@@ -1,13 +1,15 @@
 import { type Call, defineTool, renameArguments } from '@mcp/protocol';
 import * as z from 'zod';
-import { counted, displayName, type KeptItem, type KeptRecord } from '@mcp/sandbox';
+import { counted, displayName, type KeptChange, type KeptItem, type KeptRecord } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { keepArgument, restoring } from '../input/keeping.ts';
 import { firstLines, maxListed } from '../text/capped-lines.ts';
 
+const restoreName = 'restore_file';
+
 /** The tool that brings back what a change replaced or deleted; published only with `--keep`. */
 export const restoreFile = defineTool({
-  name: 'restore_file',
+  name: restoreName,
   title: 'Restore file',
   description:
     'Brings back what a change replaced or deleted, by the id after "Undo:"; what is there now is kept in turn. ' +
@@ -18,12 +20,23 @@ export const restoreFile = defineTool({
 
   async run({ id, keep }, { context: { sandbox } }: Call<Filesystem>): Promise<string> {
     if (id === undefined) return list(sandbox.keptChanges(), sandbox);
-    return await restoring(sandbox, 'restore_file', keep, async (kept) => {
-      const { items } = await sandbox.restore(id, kept);
-      return firstLines(items.map((item) => doneLine(item, sandbox)));
+    return await restoring(sandbox, restoreName, keep, async (kept) => {
+      const { items, newer } = await sandbox.restore(id, kept);
+      return [
+        ...firstLines(items.map((item) => doneLine(item, sandbox))),
+        ...firstLines(newerLines(newer, kept)),
+      ];
     });
   },
 });
+
+/** Returns lines about newer changes of the restored paths, which are undone, too. */
+function newerLines(newer: readonly KeptRecord[], kept: KeptChange | undefined): string[] {
+  const after = kept?.id === undefined ? '' : '; the present content is kept under the id below';
+  return newer
+    .filter(({ what }) => what !== restoreName)
+    .map(({ id, what }) => `This undoes the newer change ${id} (${what}), too${after}`);
+}
 
 function doneLine({ path, was, mode }: KeptItem, sandbox: Filesystem['sandbox']): string {
   const shown = sandbox.shownPath(path);
