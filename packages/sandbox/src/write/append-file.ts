@@ -43,6 +43,7 @@ export function appendFile(
         bytes: bytes.length,
         hash: await sha256(bytes),
         detachedHardLinks: 0,
+        sharedHardLinks: 0,
         inPlace,
       };
     }
@@ -51,7 +52,14 @@ export function appendFile(
       await kept?.giveUpAfter(error, file, existing);
       throw error;
     });
-    return { path: file.path, created: false, bytes: written, detachedHardLinks: 0, inPlace: false };
+    return {
+      path: file.path,
+      created: false,
+      bytes: written,
+      detachedHardLinks: 0,
+      sharedHardLinks: existing.nlink - 1,
+      inPlace: false,
+    };
   });
 }
 

@@ -24,6 +24,8 @@ export interface Written {
   readonly hash?: string;
   /** The number of other hard links of the old file, which still have the old content. */
   readonly detachedHardLinks: number;
+  /** The number of other hard links of a file that was changed itself; they have the new content, too. */
+  readonly sharedHardLinks: number;
   /** The reason why the file was overwritten in place, not atomically; false if it was replaced. */
   readonly inPlace: InPlace;
 }
@@ -51,6 +53,7 @@ export function writeFile(
       bytes: bytes.length,
       hash: await sha256(bytes),
       detachedHardLinks: existing && !inPlace ? existing.nlink - 1 : 0,
+      sharedHardLinks: existing && inPlace ? existing.nlink - 1 : 0,
       inPlace,
     };
   });

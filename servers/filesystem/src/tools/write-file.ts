@@ -43,6 +43,11 @@ export const writeFile = (keeps: boolean) =>
         const shown = context.sandbox.shownPath(written.path);
         return [
           ...report(written, shown, args.append),
+          ...(kept?.id !== undefined && written.sharedHardLinks > 0
+            ? [
+                `Other hard links, which have the new content too, and after restore_file keep it and are separate: ${written.sharedHardLinks}`,
+              ]
+            : []),
           // If the write has kept a copy of the old file, the copy has the old mode, so the mode is not kept
           // again.
           ...(await changedMode(args, context, kept?.id === undefined ? kept : undefined)),
