@@ -5,13 +5,14 @@ import { allow, commandNamed, readConfiguration, recordFile, unallowed } from '@
 /**
  * The command line `allow <commands.json> [command…] [--yes]`: shows the scripts and files that are not
  * allowed in their present state, asks the operator, and records the answer. Returns the exit code: 0 if
- * everything is allowed at the end, 1 if the operator declined, 2 for a wrong argument.
+ * everything is allowed at the end, 1 if the operator declined, 2 for a wrong argument, or if a command cannot
+ * be allowed, for example because its program is missing; the others are allowed nevertheless.
  */
 export async function allowCommands(args: readonly string[], program: string): Promise<number> {
   try {
     return await showAndAsk(args);
   } catch (error) {
-    process.stderr.write(`${program} allow: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${program} allow: ${textOf(error)}\n`);
     return 2;
   }
 }
@@ -26,10 +27,17 @@ async function showAndAsk(args: readonly string[]): Promise<number> {
   const chosen = [...configuration.commands.values()].filter(
     ({ name }) => names.length === 0 || names.includes(name),
   );
-  const shown = (await Promise.all(chosen.map((each) => unallowed(each, configuration)))).flat();
+  const read = await Promise.allSettled(chosen.map((each) => unallowed(each, configuration)));
+  const shown = read.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  const failures = read.flatMap((each, index) =>
+    each.status === 'rejected' ? [`${chosen[index]!.name}: ${textOf(each.reason)}`] : [],
+  );
+  for (const failure of failures) process.stderr.write(`Cannot be allowed: ${failure}\n`);
+  const code = failures.length > 0 ? 2 : 0;
   if (shown.length === 0) {
-    process.stdout.write('Nothing to allow: everything is allowed in its present form\n');
-    return 0;
+    const others = failures.length > 0 ? ' of the other commands' : '';
+    process.stdout.write(`Nothing to allow: everything${others} is allowed in its present form\n`);
+    return code;
   }
   for (const { command, subject, isChanged, difference } of shown)
     process.stdout.write(`${command}: ${subject}${isChanged ? ' has changed' : ''}\n${difference}\n\n`);
@@ -39,7 +47,11 @@ async function showAndAsk(args: readonly string[]): Promise<number> {
   }
   await allow(shown, configuration);
   process.stdout.write(`Recorded in ${recordFile(configuration.file)}\n`);
-  return 0;
+  return code;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Asks in the terminal; the end of the input counts as no. */

@@ -213,6 +213,21 @@ test('the command line shows, asks and records, in a file that only its owner ca
   expect(await run(['allow', workspace.file, '--force'])).toMatchObject({ code: 2 });
 });
 
+test('a command whose program is missing is named, and the others are allowed', async () => {
+  using workspace = new Workspace({ ...script, nope: { description: '-', argv: ['no-such-program'] } });
+  workspace.put('package.json', manifest('echo one'));
+  const { stdout, stderr, code } = await run(['allow', workspace.file, '--yes']);
+  expect(stderr).toMatch(/^Cannot be allowed: nope: No such program: "no-such-program"/);
+  expect(stdout).toContain('Recorded in');
+  expect(code).toBe(2);
+  await using client = await workspace.connect();
+  expect(linesOf(await callTool(client, 'test'))).toEqual(['one']);
+  expect(await run(['allow', workspace.file, '--yes'])).toMatchObject({
+    stdout: 'Nothing to allow: everything of the other commands is allowed in its present form\n',
+    code: 2,
+  });
+});
+
 test('the operator is shown all of what he allows, and nothing that forges it', async () => {
   using workspace = new Workspace({ own: { description: '-', argv: ['./own'] } });
   workspace.put('own', `#!/bin/sh\n${'# padding\n'.repeat(2_000)}echo PWNED\n`, 0o755);
