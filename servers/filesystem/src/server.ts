@@ -27,11 +27,10 @@ export function filesystem(options: FilesystemOptions, optional: OptionalPackage
   const { readOnly = false, structured = false, numbered = false } = options;
   const keep =
     options.keep &&
-    KeepDirectory.open({
-      ...options.keep,
-      advice: 'keep: false makes the change without a copy for restore_file',
-    });
-  keep?.refuseOverlap(directories);
+    KeepDirectory.open(
+      { ...options.keep, advice: 'keep: false makes the change without a copy for restore_file' },
+      directories,
+    );
   return defineServer({
     name: manifest.name,
     version: manifest.version,

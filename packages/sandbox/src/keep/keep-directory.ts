@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   writeSync,
 } from 'node:fs';
@@ -59,8 +60,11 @@ export class KeepDirectory {
   #delete: Deletion | undefined;
   readonly #cache = new Map<string, { readonly length: number; readonly record: KeptRecord }>();
 
-  /** Opens the directory. Throws if the path is a symlink, or if other users could read or change it. */
-  static open(options: KeepOptions): KeepDirectory {
+  /**
+   * Opens the directory. Throws if the path is a symlink, if it is inside one of the `allowed` directories or
+   * contains one, or if other users could read or change it.
+   */
+  static open(options: KeepOptions, allowed: readonly AllowedDirectory[] = []): KeepDirectory {
     const path = resolve(options.directory);
     mkdirSync(dirname(path), { recursive: true });
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -69,6 +73,8 @@ export class KeepDirectory {
       throw new Error(
         `The directory for kept files is a symlink; name the directory itself: ${quoted(path)}`,
       );
+    // Checked before the mode, because a directory at the wrong place needs no other mode.
+    refuseOverlap(realpathSync(path), allowed);
     const user = process.geteuid?.() ?? -1;
     if (user >= 0 && stats.uid !== user)
       throw new Error(`The directory for kept files belongs to another user: ${quoted(path)}`);
@@ -96,13 +102,7 @@ export class KeepDirectory {
 
   /** Throws if this directory is inside an allowed directory, or contains one. */
   refuseOverlap(allowed: readonly AllowedDirectory[]): void {
-    const { real } = this.directory;
-    for (const each of allowed) {
-      if (`${real}${sep}`.startsWith(withSeparator(each.real)) || each.real.startsWith(`${real}${sep}`))
-        throw new Error(
-          `The directory for kept files must be outside the allowed directories: ${quoted(real)} and ${quoted(each.name)}`,
-        );
-    }
+    refuseOverlap(this.directory.real, allowed);
   }
 
   /** Returns the path of an entry of a kept change, through the descriptor of this directory. */
@@ -227,6 +227,15 @@ function endsInLine(fd: number): boolean {
   const last = Buffer.alloc(1);
   const { size } = fstatSync(fd);
   return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a;
+}
+
+function refuseOverlap(real: string, allowed: readonly AllowedDirectory[]): void {
+  for (const each of allowed) {
+    if (`${real}${sep}`.startsWith(withSeparator(each.real)) || each.real.startsWith(`${real}${sep}`))
+      throw new Error(
+        `The directory for kept files must be outside the allowed directories: ${quoted(real)} and ${quoted(each.name)}`,
+      );
+  }
 }
 
 function withSeparator(path: string): string {
