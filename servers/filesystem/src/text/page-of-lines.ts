@@ -1,6 +1,7 @@
 import type { MatchPosition, SearchResult } from '@mcp/sandbox';
 import type * as z from 'zod';
 import type { linesSchema } from './output-schemas.ts';
+import { listedName } from './listed-name.ts';
 
 type File = SearchResult['files'][number];
 
@@ -26,9 +27,10 @@ export class PageOfLines {
    * whether all matches of the file were added.
    */
   add({ path, shown, lines }: File, symbolOf: (line: number) => string = () => ''): boolean {
-    const printed = [shown];
+    const name = listedName(shown);
+    const printed = [name];
     const listed: NonNullable<PageOfLines['files'][number]['lines']> = [];
-    this.#room -= shown.length + 2;
+    this.#room -= name.length + 2;
     let previous = lines[0]!.number - 1;
     let around = '';
     let left = lines.filter(({ matches }) => matches).length;

@@ -9,6 +9,7 @@ import {
 import type * as z from 'zod';
 import { fittingLines } from './bounds.ts';
 import { unreadableLines } from './capped-lines.ts';
+import { listedName } from './listed-name.ts';
 import type { linesSchema } from './output-schemas.ts';
 import { PageOfLines } from './page-of-lines.ts';
 
@@ -52,7 +53,9 @@ export function reportFiles(
   const { files, matches, matchingFiles, before } = found;
   const notes = notesOf(found);
   const lines = isCounted ? counted(matches, 'line') : '';
-  const shown = files.map((file) => (isCounted ? `${file.count} ${file.shown}` : file.shown));
+  const shown = files.map((file) =>
+    isCounted ? `${file.count} ${listedName(file.shown)}` : listedName(file.shown),
+  );
   shown.splice(fittingLines(shown, room - notes.join('\n').length));
   const next = shown.length < files.length ? { path: files[shown.length - 1]!.path, line: 0 } : found.next;
   const isPage = before > 0 || next !== undefined;

@@ -4,6 +4,7 @@ import { counted, type TreeNode } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretNames } from '../input/argument-names.ts';
 import { maxPage, maxResultSize } from '../text/bounds.ts';
+import { listedName } from '../text/listed-name.ts';
 import { treeSchema } from '../text/output-schemas.ts';
 
 export const directoryTree = defineTool({
@@ -73,7 +74,7 @@ function print({ children, cut, more }: TreeNode, indent: string, lines: string[
     const { shown, kind } = child;
     const mark = kind === 'directory' ? '/' : kind === 'file' ? '' : ` (${kind})`;
     const isClosed = child.cut !== undefined && !child.children;
-    lines.push(`${indent}${shown}${mark}${isClosed ? ` ${notes[child.cut!]}` : ''}`);
+    lines.push(`${indent}${listedName(shown)}${mark}${isClosed ? ` ${notes[child.cut!]}` : ''}`);
     print(child, `${indent} `, lines);
   }
   if (cut && children) lines.push(`${indent}${more === undefined ? notes[cut] : `… ${more} more`}`);

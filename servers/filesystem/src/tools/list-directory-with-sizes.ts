@@ -4,6 +4,7 @@ import { counted, type SizedEntry } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretNames } from '../input/argument-names.ts';
 import { fittingLines } from '../text/bounds.ts';
+import { listedName } from '../text/listed-name.ts';
 import { sizesSchema } from '../text/output-schemas.ts';
 
 export const listDirectoryWithSizes = defineTool({
@@ -60,5 +61,5 @@ function lineOf(
   const isSized = kind === 'file' || (kind === 'directory' && recursive);
   const time = isTimed ? `  ${modified.toISOString().replace(/\.\d+/, '')}` : '';
   const label = kind === 'directory' ? 'DIR' : kind.toUpperCase();
-  return `[${label}] ${shown}${isSized ? `  ${size}` : ''}${time}`;
+  return `[${label}] ${listedName(shown)}${isSized ? `  ${size}` : ''}${time}`;
 }

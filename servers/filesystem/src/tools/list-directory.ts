@@ -4,6 +4,7 @@ import { counted, type Entry } from '@mcp/sandbox';
 import type { Filesystem } from '../context.ts';
 import { interpretNames } from '../input/argument-names.ts';
 import { fittingLines } from '../text/bounds.ts';
+import { listedName } from '../text/listed-name.ts';
 import { listingSchema } from '../text/output-schemas.ts';
 
 export const listDirectory = defineTool({
@@ -42,5 +43,5 @@ export const listDirectory = defineTool({
 });
 
 function line({ shown, kind }: Entry): string {
-  return `[${kind === 'directory' ? 'DIR' : kind.toUpperCase()}] ${shown}`;
+  return `[${kind === 'directory' ? 'DIR' : kind.toUpperCase()}] ${listedName(shown)}`;
 }

@@ -13,6 +13,7 @@ import { interpretNames } from '../input/argument-names.ts';
 import { timeOf } from '../input/time-of.ts';
 import { fittingLines, maxPage, maxResultSize } from '../text/bounds.ts';
 import { firstLines, unreadableLines } from '../text/capped-lines.ts';
+import { listedName } from '../text/listed-name.ts';
 import { foundSchema } from '../text/output-schemas.ts';
 
 // Zod's own check of a time would publish a long regular expression in every list of tools.
@@ -119,8 +120,9 @@ function reportNone({ nearMisses, unreadable }: Found, all: boolean): ToolResult
 }
 
 function lineOf({ shown, kind, size, modified }: FoundEntry): string {
+  const name = listedName(shown);
   const facts = [...(size === undefined ? [] : [size]), ...(modified ? [shortTime(modified)] : [])];
-  return [kind === 'directory' ? `${shown}/` : shown, ...facts].join('  ');
+  return [kind === 'directory' ? `${name}/` : name, ...facts].join('  ');
 }
 
 function reportDuplicates(found: Duplicates, skip: number, room: number): ToolResult<Facts> {
@@ -164,7 +166,8 @@ function reportDuplicates(found: Duplicates, skip: number, room: number): ToolRe
 const maxGroupLength = 20_000;
 
 function duplicateLines({ entry, hardLinks }: DuplicateGroup['files'][number]): string[] {
-  return [entry.shown, ...hardLinks.map(({ shown }) => `${shown}  hard link of ${entry.shown}`)];
+  const name = listedName(entry.shown);
+  return [name, ...hardLinks.map(({ shown }) => `${listedName(shown)}  hard link of ${name}`)];
 }
 
 /** Returns a time in ISO 8601, without fractions of a second. */
