@@ -22,7 +22,7 @@ test('search_text says that a match across the parts of a long line is not found
   const long = `a${'x'.repeat(3 * 1024 * 1024)}b\n`;
   using workspace = new Workspace({ 'long.txt': long, 'short.txt': 'a\n' });
   await using client = await workspace.connect();
-  const say = async (args: object) => (await workspace.say(client, 'search_text', args))[0];
+  const say = async (args: object) => (await workspace.say(client, 'search_text', { ...args }))[0];
   const note =
     'Lines of more than 1 MiB were searched in parts, in 1 file: a match across parts is not found';
   expect(await say({ text: 'a.*b', regex: true })).toMatch(new RegExp(`^${note}\nNo match in 2 files`));

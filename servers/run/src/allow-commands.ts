@@ -5,8 +5,8 @@ import { allow, commandNamed, readConfiguration, recordFile, unallowed } from '@
 /**
  * The command line `allow <commands.json> [command…] [--yes]`: shows the scripts and files that are not
  * allowed in their present state, asks the operator, and records the answer. Returns the exit code: 0 if
- * everything is allowed at the end, 1 if the operator declined, 2 for a wrong argument, or if a command cannot
- * be allowed, for example because its program is missing; the others are allowed nevertheless.
+ * everything is allowed at the end, 1 if the operator declined, 2 for a wrong argument, or if a command
+ * cannot be allowed, for example because its program is missing; the others are allowed nevertheless.
  */
 export async function allowCommands(args: readonly string[], program: string): Promise<number> {
   try {

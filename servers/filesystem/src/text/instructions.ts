@@ -16,8 +16,8 @@ interface Facts {
 }
 
 /**
- * Returns the instructions for models: 400 to 600 bytes with usual names of directories, and at most 800. They
- * name as many of the allowed directories as fit.
+ * Returns the instructions for models: 400 to 600 bytes with usual names of directories, and at most 800.
+ * They name as many of the allowed directories as fit.
  */
 export function instructionsFor(directories: readonly string[], facts: Facts): string {
   for (let named = Math.min(directories.length, maxNamed); named > 0; named--) {
