@@ -43,6 +43,8 @@ export interface ImportResult {
   readonly createdDatabase: boolean;
   /** Statements that undo the import, in order. Empty in a dry run, and if `UndoStatements` finds none. */
   readonly undo: readonly string[];
+  /** Whether no statements are known that would undo the import. */
+  readonly lacksUndo?: boolean;
 }
 
 /** SQLite's default limit of columns. */
@@ -101,11 +103,13 @@ function importOpened(
     if (!append) undo.changedSchema(`DROP TABLE ${quoteIdentifier(table)}`, table);
     insertRows(database, { table, target, source, events, rows: types.rows, undo });
     source.assertUnchanged();
+    const found = dryRun ? [] : undo.find();
     return {
       ...result,
       columns: target.map(({ name, type, nulls }) => ({ name, type, nulls })),
       createdDatabase: created,
-      undo: dryRun ? [] : (undo.find() ?? []),
+      undo: found ?? [],
+      ...(!found && { lacksUndo: true }),
     };
   });
 }

@@ -15,7 +15,7 @@ const maxSampleLength = 4_000;
 
 /** The result of an import or its dry run: columns with types, the first rows, and how to undo it. */
 export function importText(
-  { format, rows, columns, sample, createdDatabase, undo }: ImportResult,
+  { format, rows, columns, sample, createdDatabase, undo, lacksUndo }: ImportResult,
   { path, table, append, dryRun }: ImportedTo,
 ): string {
   const counted = `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`;
@@ -37,5 +37,6 @@ export function importText(
     return [...lines, 'Dry run: nothing was changed'].join('\n');
   }
   if (createdDatabase) lines.push('The database was created');
-  return [...lines, ...undoLines(undo)].join('\n');
+  // A trigger of the table may have changed old rows, too.
+  return [...lines, ...(lacksUndo ? ['No undo'] : undoLines(undo))].join('\n');
 }

@@ -32,7 +32,7 @@ interface WriteTextOptions {
 
 /** The text for the results of a write: the changes that each statement made or, in a dry run, would make. */
 function writeText(
-  { results, undo, isFinal = false }: WriteResult,
+  { results, undo, isFinal = false, lacksUndo = false }: WriteResult,
   { dryRun, canExport }: WriteTextOptions,
 ): string {
   const lines = results.flatMap((result, index) => {
@@ -40,7 +40,7 @@ function writeText(
     return [results.length > 1 ? `${index + 1}. ${first}` : first, ...others];
   });
   const shown = boundedLines(lines, (count) => `… and ${count} more lines; query reads the changed rows`);
-  if (!dryRun) return [...shown, ...(isFinal ? ['No undo'] : undoLines(undo))].join('\n');
+  if (!dryRun) return [...shown, ...(isFinal ? ['No undo'] : undoLines(undo, lacksUndo))].join('\n');
   const backup = canExport ? ': export a backup first' : '';
   const note = isFinal ? `; the write would have no undo${backup}` : '';
   return [...shown, `Dry run: nothing was changed${note}`].join('\n');

@@ -148,6 +148,20 @@ test('a change that changes no value says nothing of an undo', async () => {
   );
 });
 
+test.each([
+  "INSERT INTO t(id, v) VALUES (1000, 'a')",
+  "INSERT INTO t(id, v) VALUES (-5, 'a')",
+  "INSERT INTO w VALUES ('a')",
+])('an insert without an undo says so: %s', async (sql) => {
+  using workspace = new Workspace(
+    'CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1, 1); CREATE TABLE w(k TEXT PRIMARY KEY) WITHOUT ROWID;',
+  );
+  await using client = await workspace.connect({ allowWrite: true });
+  expect(await workspace.say(client, 'write', { sql })).toMatch(
+    /\nNo undo; nothing that was there before has changed$|^Changed 1 row\nNo undo; nothing/,
+  );
+});
+
 test('the question before a loss says that it cannot be undone, exactly where the answer says so', async () => {
   for (const args of [
     { sql: 'DELETE FROM t' },

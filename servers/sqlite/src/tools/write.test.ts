@@ -24,7 +24,9 @@ test('runs one statement, reports the changes, and rolls a dry run back', async 
   );
   expect(workspace.disk).toBe(before);
   const inserted = { sql: 'INSERT INTO t(v) VALUES (?)', params: [1] };
-  expect(await workspace.say(client, 'write', inserted)).toBe('Changed 1 row\nLast inserted rowid: 3');
+  expect(await workspace.say(client, 'write', inserted)).toBe(
+    'Changed 1 row\nLast inserted rowid: 3\nNo undo; nothing that was there before has changed',
+  );
   expect(await workspace.rows(client, 'SELECT v, typeof(v) FROM t WHERE id = 3')).toEqual([[1, 'integer']]);
   expect(
     await workspace.say(client, 'write', { sql: "UPDATE t SET v = 'c' WHERE id > 1 RETURNING id, v" }),
@@ -355,7 +357,7 @@ test('runs one statement for many rows, by position or by name, all or none', as
         { a: 3_002, b: 'x' },
       ],
     }),
-  ).toBe('Changed 2 rows\na\n[3001]\n[3002]');
+  ).toBe('Changed 2 rows\na\n[3001]\n[3002]\nNo undo; nothing that was there before has changed');
   expect(await workspace.rows(client, 'SELECT b FROM t WHERE a > 3000')).toEqual([[{ $text: 'ff' }], ['x']]);
   for (const [params, words] of [
     [

@@ -72,6 +72,8 @@ export interface WriteResult {
    * Statements that undo the transaction, in order. Empty in a dry run, and if `UndoStatements` finds none.
    */
   readonly undo: readonly string[];
+  /** Whether no statements are known that would undo the transaction. */
+  readonly lacksUndo?: boolean;
   /** Whether there is no undo although old rows or objects are changed or deleted. */
   readonly isFinal?: boolean;
 }
@@ -106,7 +108,7 @@ export function writeStatements(
     refuseTemporary(database);
     const found = undo ? undo.find() : [];
     const isFinal = !found && statements.some(({ sql }, index) => changesOld(sql, results[index]!));
-    const final = isFinal && { isFinal };
+    const final = { ...(!found && { lacksUndo: true }), ...(isFinal && { isFinal }) };
     if (detectLoss) {
       database.exec('ROLLBACK TO trial');
       return { results: results.map((result) => withDigest(database, result)), undo: [], ...final };
