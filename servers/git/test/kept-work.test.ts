@@ -193,6 +193,27 @@ test.each([
   }
 });
 
+test.each([
+  { what: 'a file in place of a directory', paths: ['dir'] },
+  { what: 'a file in place of a directory', paths: ['dir/x.txt'] },
+  { what: 'a file in place of a directory', paths: ['.'] },
+  { what: 'a symlink in place of a directory', paths: ['dir'] },
+  { what: 'a directory in place of a file', paths: ['a.txt'] },
+  { what: 'a directory in place of a file', paths: ['.'] },
+])('restoring $paths over $what is undone by the calls that it names', async ({ what, paths }) => {
+  for (const source of [undefined, 'HEAD']) {
+    using workspace = await create();
+    await changes[what]!(workspace);
+    if (what === 'a directory in place of a file') workspace.put('a.txt/deep/log.ignored', 'ignored\n');
+    const before = await stateOf(workspace);
+    await using client = await workspace.connect();
+    const answer = await workspace.callText(client, 'git_restore', { paths, ...(source && { source }) });
+    expect(await workspace.output(['status', '--porcelain']), answer).toBe('');
+    await undo(workspace, client, answer, paths);
+    expect(await stateOf(workspace), answer).toEqual(before);
+  }
+});
+
 test('an untracked file that a restored one replaces is brought back', async () => {
   using workspace = await create();
   await workspace.git.rm('second.txt');

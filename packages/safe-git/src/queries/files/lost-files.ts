@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathsInTheWay } from './untracked-in-the-way.ts';
+import { isDirectory, pathsInTheWay } from './untracked-in-the-way.ts';
 import { SymlinkedPaths } from '../../access/symlinked-paths.ts';
 import { changedPaths } from '../../commands/work-tree/staging.ts';
 import { untrackedAmong } from '../../commands/objects/tree-paths.ts';
@@ -31,11 +31,13 @@ export async function lostFiles(
     return [...new Set([...existing, ...resolved])];
   }
   if (side === undefined) {
-    const parents = pathsInTheWay(top, [...paths, ...changed]).filter(
-      (path) => !paths.includes(path) && !changed.includes(path),
+    // Git removes files in the place of a directory, and directories in the place of a file. A directory that
+    // is no changed path is in the place of nothing.
+    const replaced = pathsInTheWay(top, [...paths, ...changed]).filter(
+      (path) => changed.includes(path) === isDirectory(join(top, path)),
     );
-    if (parents.length === 0) return existing;
-    return [...existing, ...(await repository.run(untrackedAmong(parents)))];
+    if (replaced.length === 0) return existing;
+    return [...new Set([...existing, ...(await repository.run(untrackedAmong(replaced)))])];
   }
   const untouched = await untouchedConflicts(repository, existing);
   return existing.filter((path) => !(untouched?.has(path) ?? hasMarkers(join(top, path))));
