@@ -84,6 +84,7 @@ export { noCommitsText, readLogPage, withPatches } from './queries/history/log-p
 export { withNearestNames } from './queries/names/nearest-names.ts';
 export { allWork, discardedByReset, onlyStagedPaths, resolvedFiles } from './queries/files/discarded-work.ts';
 export { lostFiles, type Side } from './queries/files/lost-files.ts';
+export { unseenChanges } from './queries/files/unseen-changes.ts';
 export { hasTrackedChanges, overwrittenUntracked } from './queries/files/untracked-in-the-way.ts';
 export { maxBlobBytes, readAtRevision } from './queries/history/read-at-revision.ts';
 export { readReflogPage } from './queries/history/reflog-page.ts';

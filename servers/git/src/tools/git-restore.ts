@@ -17,6 +17,7 @@ import {
   restoreStagedBlob,
   shortList,
   takeSide,
+  unseenChanges,
   workTreePaths,
 } from '@mcp/safe-git';
 import { confirmLoss } from '../input/confirm-loss.ts';
@@ -49,11 +50,16 @@ export const gitRestore = repositoryTool({
     if (staged) return unstage(repository, inside, from);
     if (from !== undefined && (await repository.run(objectHash(`${from}^{tree}`))) === undefined)
       throw noSuch('revision', from);
-    const lost = await lostFiles(repository, inside, { source: from, side });
+    const unseen = side ? [] : await unseenChanges(repository, inside, { skipped: from !== undefined });
+    const seen = await lostFiles(repository, inside, { source: from, side });
+    const lost = [...new Set([...seen, ...unseen])];
     const [conflict] = from !== undefined || side ? [] : await repository.run(conflictedPaths(inside));
     if (conflict !== undefined)
       throw new Error(`In conflict: ${quoted(conflict)}; side ours or theirs takes a side of it`);
-    const tracked = side || lost.length === 0 ? lost : await repository.run(changedPaths(inside, false));
+    const tracked =
+      side || lost.length === 0
+        ? lost
+        : [...new Set([...(await repository.run(changedPaths(inside, false))), ...unseen])];
     const untracked = lost.filter((path) => !tracked.includes(path));
     const discarded = { tracked, untracked, staged: false };
     const why = lost.length === 0 ? undefined : await reasonNotKept(repository, discarded);
@@ -71,13 +77,14 @@ export const gitRestore = repositoryTool({
     }
     return repository.withLock(async () => {
       const options = { paths: inside, staged, source: from };
-      const { length } = await repository.runLocked(differingPaths(options)).catch(() => []);
+      const differing = await repository.runLocked(differingPaths(options)).catch(() => []);
+      const { size } = new Set([...differing, ...unseen]);
       const put = () => repository.runLocked(restore(options));
       const kept = await keepBefore(repository, work, 'restoring files', put);
       const undo = undoOfRestore(tracked, untracked, kept);
-      return length === 0
+      return size === 0
         ? 'Nothing to restore: no file differs'
-        : `Restored ${countText(length, 'file')}${undo}`;
+        : `Restored ${countText(size, 'file')}${undo}`;
     });
   },
 });

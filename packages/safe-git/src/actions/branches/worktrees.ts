@@ -15,6 +15,7 @@ import { missingError } from '../../errors.ts';
 import { GitStoppedError } from '../../process/git-process.ts';
 import { operationIn } from '../../queries/operation/in-progress-operation.ts';
 import { allWork } from '../../queries/files/discarded-work.ts';
+import { unseenChanges } from '../../queries/files/unseen-changes.ts';
 import { type DiscardedWork, keepBefore, reasonNotKept } from '../kept/keep-work.ts';
 import type { Repositories } from '../../repositories.ts';
 import { quoted } from '../../safe-text.ts';
@@ -124,15 +125,17 @@ export function removeWorktree(
 }
 
 async function lossOf(tree: Repository): Promise<Pick<RemovableWorktree, 'discards' | 'why' | 'revision'>> {
-  const [{ branch, entries }, ignored, submodules] = await Promise.all([
+  const [{ branch, entries }, unseen, ignored, submodules] = await Promise.all([
     tree.run(status({ trusted: tree.trusted })),
+    unseenChanges(tree, ['.'], { skipped: true }),
     tree.run(hasIgnoredFiles),
     tree.run(hasSubmodules(['.'])),
   ]);
   const isLeft =
     branch.head === undefined && branch.oid !== undefined && !(await tree.run(isReferenced(branch.oid)));
   const revision = branch.head ?? branch.oid;
-  const isChanged = entries.length > 0 || operationIn(await tree.layout()) !== undefined || isLeft;
+  const isChanged =
+    entries.length + unseen.length > 0 || operationIn(await tree.layout()) !== undefined || isLeft;
   if (!isChanged && !ignored) return { revision };
   const discards = await allWork(tree);
   const reason = isChanged ? await reasonNotKept(tree, discards) : undefined;
@@ -142,7 +145,8 @@ async function lossOf(tree: Repository): Promise<Pick<RemovableWorktree, 'discar
 
 async function assertUnchanged(tree: Repository): Promise<void> {
   const { entries } = await tree.run(status({ trusted: tree.trusted }));
-  if (entries.length > 0)
+  const unseen = await unseenChanges(tree, ['.'], { skipped: true });
+  if (entries.length + unseen.length > 0)
     throw new Error('The work tree has changes that would be lost; force removes it anyway');
   if (await tree.run(hasSubmodules(['.'])))
     throw new Error('The work tree has submodules in it; force removes it anyway');

@@ -3,6 +3,7 @@ import {
   refuseIgnored,
   replacedByDirectories,
 } from '../../queries/files/untracked-in-the-way.ts';
+import { unseenChanges } from '../../queries/files/unseen-changes.ts';
 import { log } from '../../commands/history/log.ts';
 import { commitHash } from '../../commands/objects/rev-parse.ts';
 import { applyStash, nameOf, saveStash, storeStash, untrackedOf } from '../../commands/work-tree/stash.ts';
@@ -22,6 +23,7 @@ export async function stashChanges(
 ): Promise<boolean> {
   await refuseUnfiltered(repository, ['.'], (entry) => !entry.untracked || untracked);
   await refuseLosing(repository, untracked);
+  await refuseUnseen(repository);
   return repository.runLocked(saveStash(message, untracked));
 }
 
@@ -38,6 +40,15 @@ async function refuseLosing(repository: Repository, untracked: boolean): Promise
   const advice = untracked ? 'move them away first' : 'move them away, or stash the untracked files too';
   throw new Error(
     `The stash would delete these files, which are in the place of tracked files: ${shortList(lost)}; ${advice}`,
+  );
+}
+
+/** Throws if there are changes that git would remove without stashing them, because it does not see them. */
+async function refuseUnseen(repository: Repository): Promise<void> {
+  const unseen = await unseenChanges(repository, ['.'], { skipped: false });
+  if (unseen.length === 0) return;
+  throw new Error(
+    `The stash would lose the changes of these files, which have the flag assume-unchanged: ${shortList(unseen)}; run git update-index --no-assume-unchanged on them first`,
   );
 }
 

@@ -32,6 +32,26 @@ export function indexEntries(
   };
 }
 
+/** A file with the flag assume-unchanged or, if `skipped`, with the flag skip-worktree. */
+export interface FlaggedEntry extends Omit<IndexEntry, 'stage'> {
+  readonly path: string;
+  readonly skipped: boolean;
+}
+
+/** The files for whose changes git does not look. */
+export function flaggedEntries(paths: readonly string[]): Command<FlaggedEntry[]> {
+  return {
+    args: argv`ls-files --stage -v -z -- ${paths}`,
+    maxBytes: 256 * 1024 * 1024,
+    parse: ({ stdout }) =>
+      fields(stdout).flatMap((field) => {
+        const [, tag, mode, hash, path] = /^([a-zS]) (\d+) ([0-9a-f]+) [0-3]\t([^]*)$/.exec(field) ?? [];
+        if (path === undefined) return [];
+        return [{ path, mode: mode!, hash: hash!, skipped: tag === 'S' }];
+      }),
+  };
+}
+
 /** The paths in conflict among `paths`, or all paths in conflict if `paths` is empty. */
 export function conflictedPaths(paths: readonly string[] = []): Command<string[]> {
   const { args, parse } = indexEntries('unmerged', paths);

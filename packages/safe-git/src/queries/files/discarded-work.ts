@@ -2,6 +2,7 @@ import type { DiscardedWork } from '../../actions/kept/keep-work.ts';
 import { status, type Status, type StatusEntry } from '../../commands/work-tree/status.ts';
 import type { Repository } from '../../repository.ts';
 import { operationIn } from '../operation/in-progress-operation.ts';
+import { unseenChanges } from './unseen-changes.ts';
 import { overwrittenUntracked } from './untracked-in-the-way.ts';
 
 /** The paths whose content in the work tree differs from the index. A renamed file gives two paths. */
@@ -16,20 +17,23 @@ export async function discardedByReset(
   repository: Repository,
   revision: string,
 ): Promise<DiscardedWork | undefined> {
-  const [found, untracked] = await Promise.all([
+  const [found, untracked, unseen] = await Promise.all([
     repository.run(status({ trusted: repository.trusted })),
     overwrittenUntracked(repository, revision),
+    unseenChanges(repository, ['.'], { skipped: false }),
   ]);
   const staged =
     found.entries.some((entry) => !entry.untracked) || operationIn(await repository.layout()) !== undefined;
-  return staged || untracked.length > 0 ? { tracked: unstagedPaths(found), untracked, staged } : undefined;
+  const tracked = [...unstagedPaths(found), ...unseen];
+  return staged || untracked.length > 0 || unseen.length > 0 ? { tracked, untracked, staged } : undefined;
 }
 
 /** Returns the work that the removal of a whole work tree discards. Ignored files do not count as work. */
 export async function allWork(repository: Repository): Promise<DiscardedWork> {
   const found = await repository.run(status({ trusted: repository.trusted }));
   const untracked = found.entries.filter((entry) => entry.untracked).map(({ path }) => path);
-  return { tracked: unstagedPaths(found), untracked, staged: true };
+  const unseen = await unseenChanges(repository, ['.'], { skipped: true });
+  return { tracked: [...unstagedPaths(found), ...unseen], untracked, staged: true };
 }
 
 /** Returns the files whose staged content is neither in HEAD nor in the work tree. */
