@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { WorkspaceTemplate, type Workspace } from './workspace.ts';
+import { Workspace, WorkspaceTemplate } from './workspace.ts';
 
 /**
  * `other` adds a file, and a file in a directory, and turns a directory into a file; the stash adds the same.
@@ -95,6 +95,29 @@ async function expectKept(workspace: Workspace, path: string, tool: string, args
   ]);
   expect(asked.length > 0 ? asked.join('\n') : answer).toContain(path.split('/')[0]);
 }
+
+test.each<[tool: string, args: object]>([
+  ['git_stash', { action: 'apply' }],
+  ['git_stash', { action: 'pop' }],
+  ['git_integrate', { action: 'merge', revision: 'other' }],
+  ['git_integrate', { action: 'cherry-pick', revision: 'other' }],
+  ['git_integrate', { action: 'revert', revision: 'other~1' }],
+])('%s %j overwrites no ignored file that its commit only changes', async (tool, args) => {
+  using workspace = await Workspace.create({ 'a.txt': 'a\n', 'o.txt': 'one\n' });
+  const { git } = workspace;
+  await git.checkoutLocalBranch('other');
+  for (const text of ['two\n', 'three\n']) {
+    workspace.put('o.txt', text);
+    await git.raw(['commit', '--quiet', '--all', '--message', text]);
+  }
+  workspace.put('o.txt', 'stashed\n');
+  await git.stash();
+  await git.checkout('main');
+  await git.raw(['rm', '--quiet', 'o.txt']);
+  await git.commit('without it');
+  workspace.put('.git/info/exclude', 'o.txt\n');
+  await expectKept(workspace, 'o.txt', tool, { ...args });
+});
 
 test('git_stash keeps untracked files in place of a tracked file, and pop names what is in their way', async () => {
   using workspace = await template.copy();

@@ -7,7 +7,7 @@ import { unseenChanges } from '../../queries/files/unseen-changes.ts';
 import { log } from '../../commands/history/log.ts';
 import { commitHash } from '../../commands/objects/rev-parse.ts';
 import { applyStash, nameOf, saveStash, storeStash, untrackedOf } from '../../commands/work-tree/stash.ts';
-import { addedPaths, ignoredAmong, untrackedAmong } from '../../commands/objects/tree-paths.ts';
+import { addedPaths, ignoredAmong, untrackedAmong, writtenPaths } from '../../commands/objects/tree-paths.ts';
 import { noSuch } from '../../errors.ts';
 import type { Repository } from '../../repository.ts';
 import { quoted, shortList } from '../../safe-text.ts';
@@ -63,13 +63,13 @@ export async function applyStashAnyway(
   action: 'apply' | 'pop',
   stash: number | string,
 ): Promise<StashOutcome> {
-  const [added, deleted, untracked, { top }] = await Promise.all([
-    repository.runLocked(addedPaths(`${nameOf(stash)}^1`, nameOf(stash))),
+  const [written, deleted, untracked, { top }] = await Promise.all([
+    repository.runLocked(writtenPaths(`${nameOf(stash)}^1`, nameOf(stash))),
     repository.runLocked(addedPaths(nameOf(stash), `${nameOf(stash)}^1`)),
     repository.runLocked(untrackedOf(stash)),
     repository.layout(),
   ]);
-  await refuseIgnored(repository, added);
+  await refuseIgnored(repository, written);
   // Git would notice only after it has changed other files that an untracked file of the stash already
   // exists. So existing files are looked for first; a file that the stash deletes does not count.
   const isDeleted = (path: string) => deleted.some((each) => each === path || each.startsWith(`${path}/`));

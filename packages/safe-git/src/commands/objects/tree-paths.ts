@@ -9,14 +9,19 @@ export function pathsBetween(from: string, to: string): Command<string[]> {
   return pathList(argv`diff-tree ${options} --end-of-options ${from} ${to} --`);
 }
 
+/** The paths that exist in the commit `to`, but not in `from`. Empty for unknown commits. */
+export function addedPaths(from: string, to: string): Command<string[]> {
+  return pathList(argv`diff-tree ${options} --diff-filter=A --end-of-options ${from} ${to} --`, [128]);
+}
+
 /**
- * The paths that exist in the commit `to`, but not in `from` or, with `mergeBase`, not in the merge base of
- * the two. Empty for unknown commits.
+ * The paths that `to` has with another content than `from` or, with `mergeBase`, than the merge base of the
+ * two. Empty for unknown commits.
  */
-export function addedPaths(from: string, to: string, { mergeBase = false } = {}): Command<string[]> {
+export function writtenPaths(from: string, to: string, { mergeBase = false } = {}): Command<string[]> {
   const base = mergeBase && '--merge-base';
   return pathList(
-    argv`diff-tree ${options} --diff-filter=A ${base} --end-of-options ${from} ${to} --`,
+    argv`diff-tree ${options} --diff-filter=d ${base} --end-of-options ${from} ${to} --`,
     [128],
   );
 }

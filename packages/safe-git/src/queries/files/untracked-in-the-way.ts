@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Integration, IntegrationOptions } from '../../commands/work-tree/integrate.ts';
-import { changedPaths } from '../../commands/work-tree/staging.ts';
+import { changedPaths, trackedFiles } from '../../commands/work-tree/staging.ts';
 import { status } from '../../commands/work-tree/status.ts';
-import { addedPaths, ignoredAmong, notInIndex, untrackedAmong } from '../../commands/objects/tree-paths.ts';
+import { ignoredAmong, notInIndex, untrackedAmong, writtenPaths } from '../../commands/objects/tree-paths.ts';
 import type { Repository } from '../../repository.ts';
 import { shortList } from '../../safe-text.ts';
 import { operationIn } from '../operation/in-progress-operation.ts';
@@ -71,16 +71,24 @@ export async function refuseOverwritingIgnored(
   revisions: readonly string[],
   options: IntegrationOptions,
 ): Promise<void> {
-  const added = await Promise.all(
-    revisions.map((revision) => repository.runLocked(addedBy(kind, revision, options))),
+  const written = await Promise.all(
+    revisions.map((revision) => repository.runLocked(writtenBy(kind, revision, options))),
   );
-  await refuseIgnored(repository, added.flat());
+  await refuseIgnored(repository, written.flat());
 }
 
-/** Throws if ignored files are at paths where an operation would create files. */
-export async function refuseIgnored(repository: Repository, added: readonly string[]): Promise<void> {
+/**
+ * Throws if ignored files are at paths that an operation would write. A file that is changed, but is not in
+ * the index, is created: git reports a conflict, and overwrites an ignored file at its path.
+ */
+export async function refuseIgnored(repository: Repository, written: readonly string[]): Promise<void> {
+  if (written.length === 0) return;
   const { top } = await repository.layout();
-  const existing = pathsInTheWay(top, added);
+  const tracked = new Set(await repository.runLocked(trackedFiles));
+  const existing = pathsInTheWay(
+    top,
+    written.filter((path) => !tracked.has(path)),
+  );
   for (let at = 0; at < existing.length; at += maxPaths) {
     const lost = await repository.runLocked(ignoredAmong(existing.slice(at, at + maxPaths)));
     if (lost.length === 0) continue;
@@ -88,16 +96,16 @@ export async function refuseIgnored(repository: Repository, added: readonly stri
   }
 }
 
-function addedBy(kind: Integration, revision: string, { mainline = 1, onto }: IntegrationOptions) {
+function writtenBy(kind: Integration, revision: string, { mainline = 1, onto }: IntegrationOptions) {
   const [from, to] = revision.includes('..') ? revision.split('..') : [`${revision}^${mainline}`, revision];
   switch (kind) {
     case 'merge':
-      return addedPaths('HEAD', revision, { mergeBase: true });
+      return writtenPaths('HEAD', revision, { mergeBase: true });
     case 'rebase':
-      return addedPaths('HEAD', onto ?? revision);
+      return writtenPaths('HEAD', onto ?? revision);
     case 'cherry-pick':
-      return addedPaths(from!, to!);
+      return writtenPaths(from!, to!);
     case 'revert':
-      return addedPaths(to!, from!);
+      return writtenPaths(to!, from!);
   }
 }
