@@ -7,6 +7,7 @@ import { unseenChanges } from '../../queries/files/unseen-changes.ts';
 import { log } from '../../commands/history/log.ts';
 import { commitHash } from '../../commands/objects/rev-parse.ts';
 import { applyStash, nameOf, saveStash, storeStash, untrackedOf } from '../../commands/work-tree/stash.ts';
+import { status } from '../../commands/work-tree/status.ts';
 import { addedPaths, ignoredAmong, untrackedAmong, writtenPaths } from '../../commands/objects/tree-paths.ts';
 import { noSuch } from '../../errors.ts';
 import type { Repository } from '../../repository.ts';
@@ -24,6 +25,7 @@ export async function stashChanges(
   await refuseUnfiltered(repository, ['.'], (entry) => !entry.untracked || untracked);
   await refuseLosing(repository, untracked);
   await refuseUnseen(repository);
+  if (untracked) await refuseRemoved(repository);
   return repository.runLocked(saveStash(message, untracked));
 }
 
@@ -49,6 +51,21 @@ async function refuseUnseen(repository: Repository): Promise<void> {
   if (unseen.length === 0) return;
   throw new Error(
     `The stash would lose the changes of these files, which have the flag assume-unchanged: ${shortList(unseen)}; run git update-index --no-assume-unchanged on them first`,
+  );
+}
+
+/**
+ * Throws if a file is removed from the index, but exists. A stash would have it as an untracked file, and
+ * git would not apply the stash, because the file is tracked again.
+ */
+async function refuseRemoved(repository: Repository): Promise<void> {
+  const { entries } = await repository.runLocked(status({ trusted: repository.trusted }));
+  const untracked = new Set(entries.filter((entry) => entry.untracked).map(({ path }) => path));
+  const removed = entries.filter(({ path, staged }) => staged === 'deleted' && untracked.has(path));
+  if (removed.length === 0) return;
+  const names = shortList(removed.map(({ path }) => path));
+  throw new Error(
+    `Such a stash could not be applied, because these files are removed from the index, but exist: ${names}; move them away, or save without include_untracked`,
   );
 }
 
