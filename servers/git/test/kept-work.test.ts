@@ -241,6 +241,57 @@ test.each([
   expect(await stateOf(workspace)).toEqual(before);
 });
 
+const merging = async (workspace: Workspace) => {
+  await workspace.diverge('other', { 'new.txt': 'theirs\n' }, { 'b.txt': 'ours\n' });
+  await workspace.git.raw(['merge', '--no-commit', 'other']);
+};
+
+test.each([
+  { why: 'the repository has no commit yet', tool: 'git_reset', args: {} },
+  { why: 'a merge is in progress', tool: 'git_reset', args: {} },
+  { why: 'a merge is in progress', tool: 'git_restore', args: { paths: ['a.txt'], staged: true } },
+])('$tool of $args refuses to lose staged content if $why', async ({ why, tool, args }) => {
+  const isMerge = why.includes('merge');
+  using workspace = isMerge ? await create() : await Workspace.create({});
+  if (isMerge) await merging(workspace);
+  await changes['staged, and changed again']!(workspace);
+  await using client = await workspace.connect();
+  expect(await workspace.callText(client, tool, { ...args })).toBe(
+    `ERROR Refused: this call cannot be undone, because ${why}; pass force to do it anyway`,
+  );
+  expect(await workspace.output(['show', ':a.txt'])).toBe('staged');
+  expect(await workspace.callText(client, tool, { ...args, force: true })).not.toMatch(/^ERROR/);
+});
+
+test('the undo of unstaging brings back a staged removal and a file that is staged only', async () => {
+  using workspace = await create();
+  await changes['staged, and changed again']!(workspace);
+  workspace.put('second.txt', 'staged\n');
+  await workspace.git.add('second.txt');
+  await workspace.git.raw(['rm', '--quiet', '--cached', 'a.bin']);
+  await using client = await workspace.connect();
+  const before = await stateOf(workspace);
+  const paths = ['a.txt', 'a.bin', 'second.txt'];
+  const answer = await workspace.callText(client, 'git_restore', { paths, staged: true });
+  await undo(workspace, client, answer, paths);
+  expect(await stateOf(workspace)).toEqual(before);
+});
+
+test('a stash with a file that was removed from the index only can be popped, or is refused', async () => {
+  using workspace = await create();
+  await workspace.git.raw(['rm', '--quiet', '--cached', 'a.bin']);
+  await using client = await workspace.connect();
+  const before = await stateOf(workspace);
+  const stash = (args: object) => workspace.callText(client, 'git_stash', { ...args });
+  expect(await stash({ action: 'save', include_untracked: true })).toBe(
+    'ERROR Such a stash could not be applied, because these files are removed from the index, but exist: "a.bin"; move them away, or save without include_untracked',
+  );
+  expect(await stateOf(workspace)).toEqual(before);
+  await stash({ action: 'save' });
+  expect(await stash({ action: 'pop' })).toMatch(/^Applied;/);
+  expect(await stateOf(workspace)).toEqual(before);
+});
+
 test.each(Object.keys(changes))('a removed work tree with %s is brought back', async (what) => {
   using workspace = await create();
   const tree = join(workspace.allowed, 'tree');

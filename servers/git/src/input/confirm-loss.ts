@@ -18,6 +18,11 @@ export async function confirmLoss(
 ): Promise<void> {
   const text = why === undefined ? question : `${question} This cannot be undone: ${why}.`;
   const confirmed = await requireConfirmation(call, text);
-  if (confirmed || why === undefined || force) return;
+  if (!confirmed) refuseLoss(why, force);
+}
+
+/** Throws if the loss cannot be undone, for the reason `why`, unless `force` is true. */
+export function refuseLoss(why: string | undefined, force: boolean): void {
+  if (why === undefined || force) return;
   throw new Error(`Refused: this call cannot be undone, because ${why}; pass force to do it anyway`);
 }

@@ -75,7 +75,7 @@ export function undoOfRestore(
   return `; ${purpose}: ${[...one(tracked, commit), ...one(untracked, `${commit}^3`)].join(', then ')}`;
 }
 
-/** The call that stages these files again, with the content that only the index had. */
+/** The call that stages these files again, with the content or the removal that only the index had. */
 export function undoOfUnstage(paths: readonly string[], kept: string): string {
   return `; to undo: git_restore with staged, source ${kept.slice(0, 10)}^2 and ${namedPaths(paths)}`;
 }

@@ -19,7 +19,7 @@ import {
   shortList,
   status,
 } from '@mcp/safe-git';
-import { confirmLoss } from '../input/confirm-loss.ts';
+import { confirmLoss, refuseLoss } from '../input/confirm-loss.ts';
 import { repositoryTool } from '../input/repository-tool.ts';
 import { undoOfReset } from '../text/undo-text.ts';
 
@@ -54,7 +54,7 @@ export const gitReset = repositoryTool({
       const discarded =
         mode === 'hard'
           ? await discardedByReset(repository, to ?? 'HEAD')
-          : await unstagedOnly(repository, mode);
+          : await unstagedOnly(repository, mode, force);
       const move = () =>
         mode === 'keep' ? resetKeeping(repository, to!) : repository.runLocked(reset(mode, to));
       const work = why === undefined ? discarded : undefined;
@@ -72,11 +72,20 @@ export const gitReset = repositoryTool({
   },
 });
 
-/** What a mixed reset discards: staged content that the work tree does not have. */
-async function unstagedOnly(repository: Repository, mode: string): Promise<DiscardedWork | undefined> {
+/**
+ * What a mixed reset discards: staged content that the work tree does not have. Unless `force`, throws if
+ * that cannot be kept.
+ */
+async function unstagedOnly(
+  repository: Repository,
+  mode: string,
+  force: boolean,
+): Promise<DiscardedWork | undefined> {
   if (mode !== 'mixed') return undefined;
   const paths = await onlyStagedPaths(repository, ['.']);
   const discarded = { tracked: paths, untracked: [], staged: true };
-  const isLost = paths.length > 0 && (await reasonNotKept(repository, discarded)) === undefined;
-  return isLost ? discarded : undefined;
+  if (paths.length === 0) return undefined;
+  const why = await reasonNotKept(repository, discarded);
+  refuseLoss(why, force);
+  return why === undefined ? discarded : undefined;
 }

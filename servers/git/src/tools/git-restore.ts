@@ -20,7 +20,7 @@ import {
   unseenChanges,
   workTreePaths,
 } from '@mcp/safe-git';
-import { confirmLoss } from '../input/confirm-loss.ts';
+import { confirmLoss, refuseLoss } from '../input/confirm-loss.ts';
 import { repositoryTool } from '../input/repository-tool.ts';
 import { undoOfRestore, undoOfSide, undoOfUnstage } from '../text/undo-text.ts';
 
@@ -47,7 +47,7 @@ export const gitRestore = repositoryTool({
     const from = source === undefined ? undefined : checkRevision(source);
     const { top } = await repository.layout();
     const inside = workTreePaths(paths, top);
-    if (staged) return unstage(repository, inside, from);
+    if (staged) return unstage(repository, inside, from, force);
     if (from !== undefined && (await repository.run(objectHash(`${from}^{tree}`))) === undefined)
       throw noSuch('revision', from);
     const unseen = side ? [] : await unseenChanges(repository, inside, { skipped: from !== undefined });
@@ -94,18 +94,22 @@ async function unstage(
   repository: Repository,
   paths: readonly string[],
   source: string | undefined,
+  force: boolean,
 ): Promise<string> {
   if (source !== undefined && (await restoreStagedBlob(repository, source, paths))) return 'Staged';
   return repository.withLock(async () => {
     const options = { paths, staged: true, source };
-    const { length } = await repository.runLocked(differingPaths(options)).catch(() => []);
+    const differing = await repository.runLocked(differingPaths(options)).catch(() => undefined);
     const only = await onlyStagedPaths(repository, paths);
     const discarded = { tracked: only, untracked: [], staged: true };
-    const isKept = only.length > 0 && (await reasonNotKept(repository, discarded)) === undefined;
+    const why = only.length === 0 ? undefined : await reasonNotKept(repository, discarded);
+    // Without a list of the files, git refuses to unstage, so nothing is lost.
+    if (differing) refuseLoss(why, force);
+    const isKept = only.length > 0 && why === undefined;
     const unstaging = () => repository.runLocked(restore(options));
     const kept = await keepBefore(repository, isKept ? discarded : undefined, 'unstaging files', unstaging);
-    if (length === 0) return 'Nothing to unstage: no staged file differs';
-    const undo = kept === undefined ? '' : undoOfUnstage(only, kept);
-    return `${source === undefined ? 'Unstaged' : 'Staged'} ${countText(length, 'file')}${undo}`;
+    if (!differing?.length) return 'Nothing to unstage: no staged file differs';
+    const undo = kept === undefined ? '' : undoOfUnstage(differing, kept);
+    return `${source === undefined ? 'Unstaged' : 'Staged'} ${countText(differing.length, 'file')}${undo}`;
   });
 }
