@@ -22,7 +22,7 @@ export interface GitOptions extends RepositoriesOptions {
 const usage =
   'Paths start at the top of the repository; absolute ones, and those that start with its name, are understood. ' +
   'git_grep takes text literally unless regexp. git_log finds by path (with follow), function, changed_text; with patch it shows the changes. ' +
-  'Answers end with how a change is undone: what a hard reset, restore or removed work tree discards is kept for 30 days. Lines of files are shown as number, tab, text.';
+  'Answers end with how a change is undone: what a hard reset, restore or removed work tree discards is kept for 30 days. Where lines of files have numbers, they are shown as number, tab, text.';
 
 /** The time after the start at which the context is opened: most handshakes have ended before. */
 const afterHandshakeMs = 50;
