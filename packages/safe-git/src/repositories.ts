@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { basename, isAbsolute, join, sep } from 'node:path';
 import { KeyedQueue, messageOf } from '@mcp/kit';
 import { openRoots } from '@mcp/kit/node';
-import { AllowedDirectories, isInside, realDirectory } from './access/allowed-directories.ts';
+import {
+  AllowedDirectories,
+  isInside,
+  NoSuchDirectoryError,
+  realDirectory,
+} from './access/allowed-directories.ts';
 import { repositoriesInside } from './access/repositories-inside.ts';
 import type { GitContext, Timeouts } from './trust/git-context.ts';
 import { quoted, shortList } from './safe-text.ts';
@@ -126,10 +131,23 @@ export class Repositories {
 
   #at(path: string | undefined): Repository {
     if (this.allowed.isEmpty) throw noRepositoryAllowedError();
-    if (path !== undefined) return this.#withName(path) ?? this.#open(this.allowed.existingDirectory(path));
+    if (path !== undefined) return this.#withName(path) ?? this.#open(this.#existing(path));
     const listed = this.listed.length === 0 ? this.#named : this.listed;
     if (listed.length === 1) return listed[0]!;
     throw severalError('Several repositories are allowed', listed);
+  }
+
+  /** Returns an existing directory. If there is none, the error lists the repositories. */
+  #existing(path: string): string {
+    try {
+      return this.allowed.existingDirectory(path);
+    } catch (error) {
+      const roots = this.listed.map(({ root }) => root);
+      if (!(error instanceof NoSuchDirectoryError) || roots.length < 2) throw error;
+      throw new Error(`${error.message}; the repositories are: ${shortList(roots, maxNamed)}`, {
+        cause: error,
+      });
+    }
   }
 
   /**

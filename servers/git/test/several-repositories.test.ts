@@ -30,6 +30,9 @@ test('of a directory with several repositories, all are named, listed and readab
   );
   expect(await call('second')).toContain('first of second');
   expect(await call(join(workspace.allowed, 'second'))).toContain('first of second');
+  expect(await call('secnd')).toBe(
+    'ERROR No such directory: "secnd"; the repositories are: "/allowed/repo", "/allowed/second"',
+  );
   expect(await call('none')).toBe('ERROR Not a git repository: "none"');
   expect(await call('linked')).toMatch(/^ERROR Outside the allowed directories/);
   const uris = (await client.listResources()).map(({ uri }) => uri);

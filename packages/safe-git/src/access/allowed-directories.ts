@@ -41,7 +41,7 @@ export class AllowedDirectories {
       // For a path outside the allowed directories, `newPath` throws first, so the error below never tells
       // whether such a path exists.
       this.newPath(requestedPath);
-      throw new Error(`No such directory: ${quoted(requestedPath)}`);
+      throw new NoSuchDirectoryError(requestedPath);
     }
     if (!this.contains(real)) throw outsideError(requestedPath);
     if (!statSync(real).isDirectory()) throw new Error(`Not a directory: ${quoted(requestedPath)}`);
@@ -90,6 +90,13 @@ export class AllowedDirectories {
     const [first] = this.directories;
     if (first === undefined) throw noRepositoryAllowedError();
     return resolve(first, requestedPath);
+  }
+}
+
+/** Inside the allowed directories, there is no directory at this path. */
+export class NoSuchDirectoryError extends Error {
+  constructor(path: string) {
+    super(`No such directory: ${quoted(path)}`);
   }
 }
 
