@@ -63,7 +63,9 @@ test('git_shortlog says who knows a file: commits, dates and lines, through rena
   );
   expect(await authors({})).toMatch(/^Grace .* 2 commits, .*\nAda .* 2 commits, .*\n2 authors$/);
   expect(await authors({ start_timestamp: '2026-02-01' })).toBe('No commits');
-  expect(await authors({ path: 'nww.txt' })).toBe('No commits; similar names are "new.txt"');
+  expect(await authors({ path: 'nww.txt' })).toBe(
+    'No commits; "HEAD" has no such path: "nww.txt"; similar names are "new.txt"',
+  );
 });
 
 test('git_range_diff refuses the conversions of an untrusted repository, and runs them with --trust', async () => {

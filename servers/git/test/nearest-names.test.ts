@@ -122,7 +122,7 @@ test('an unknown remote, stash or work tree comes with those that there are', as
 test('a log of a path, a prompt and a resource that do not exist name what is similar', async () => {
   const { workspace, client } = shared;
   expect(await workspace.callText(client, 'git_log', { path: 'src/sever.ts' })).toMatch(
-    /^No commits; similar names are "src\/server\.ts"/,
+    /^No commits; "HEAD" has no such path: "\S+"; similar names are "src\/server\.ts"/,
   );
   expect(await workspace.callText(client, 'git_log', { path: 'README.md', author: 'Eve' })).toBe(
     'No commits',

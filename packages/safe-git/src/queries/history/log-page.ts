@@ -195,6 +195,9 @@ export async function noCommitsText(
 ): Promise<string> {
   const end = from.split(/\.{2,3}/).at(-1) || 'HEAD';
   if (path === undefined || (await repository.run(objectHash(`${end}:${path}`)))) return 'No commits';
-  const { message } = await withNearestNames(repository, noSuch('file', path, { message: 'No commits' }));
+  const { message } = await withNearestNames(
+    repository,
+    noSuch('file', path, { message: `No commits; ${quoted(end)} has no such path: ${quoted(path)}` }),
+  );
   return message;
 }
