@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { WorkspaceTemplate, type Workspace } from './workspace.ts';
+import { Workspace, WorkspaceTemplate } from './workspace.ts';
 
 /** In the middle of a merge: two files that both changed, and each side has deleted a file of the other. */
 const template = new WorkspaceTemplate(
@@ -71,3 +71,24 @@ test('git_restore with a side of a directory does not undo what was resolved bef
   await restore({ paths: ['b.txt', 'dir/ours.txt', 'dir/theirs.txt'], side: 'conflict' });
   expect(await state(workspace)).toEqual(before);
 });
+
+test.each(['merge', 'rebase', 'cherry-pick', 'revert'])(
+  'a %s that continues after a conflict names the reset that undoes it',
+  async (action) => {
+    using workspace = await Workspace.create({ 'a.txt': 'base\n' });
+    await workspace.diverge('other', { 'a.txt': 'theirs\n' }, { 'a.txt': 'ours\n' });
+    await workspace.commit('later', { 'b.txt': 'later\n' });
+    const before = await workspace.git.revparse('HEAD');
+    await using client = await workspace.connect();
+    const integrate = (args: object) => workspace.callText(client, 'git_integrate', { ...args });
+    expect(await integrate({ action, revision: 'other' })).toMatch(/^Stopped/);
+    workspace.put('a.txt', 'resolved\n');
+    await workspace.git.add('a.txt');
+    const answer = await integrate({ action: 'continue' });
+    const [, revision] = /; to undo: git_reset with mode "keep" and revision (\w+)$/.exec(answer) ?? [];
+    expect(before.slice(0, 10), answer).toBe(revision);
+    await workspace.callText(client, 'git_reset', { mode: 'keep', revision });
+    expect(await workspace.git.revparse('HEAD')).toBe(before);
+    expect(workspace.read('a.txt')).toBe('ours\n');
+  },
+);

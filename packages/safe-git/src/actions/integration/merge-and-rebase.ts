@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   integrate,
   quit,
@@ -21,6 +22,7 @@ import {
 } from '../../queries/operation/in-progress-operation.ts';
 import { readIntegrationState, type IntegrationState } from '../../queries/operation/integration-state.ts';
 import type { Layout } from '../../trust/repository-layout.ts';
+import { readSmallFile } from '../../read-small-file.ts';
 import type { Repository } from '../../repository.ts';
 import { recorded, undoInterrupted } from './interrupted-operation.ts';
 import { refuseOverwritingIgnored } from '../../queries/files/untracked-in-the-way.ts';
@@ -103,7 +105,10 @@ function movedFrom({ commit }: Checkpoint, state: IntegrationState): boolean {
 }
 
 /** Returns the paths with local changes at the checkpoint that also differ between its commit and HEAD. */
-async function changedSince(repository: Repository, { commit, changed }: Checkpoint): Promise<string[]> {
+async function changedSince(
+  repository: Repository,
+  { commit, changed }: Pick<Checkpoint, 'commit' | 'changed'>,
+): Promise<string[]> {
   if (changed.size === 0) return [];
   const paths = await repository.runLocked(pathsBetween(commit!, 'HEAD'));
   return paths.filter((path) => changed.has(path));
@@ -127,6 +132,14 @@ export function operationTo(action: Step, layout: Layout): Integration {
   return current;
 }
 
+/** The commit at which a rebase, or a series of picks, started; undefined if git has not written it. */
+function startIn({ gitDir }: Layout): string | undefined {
+  const starts = ['rebase-merge/orig-head', 'rebase-apply/orig-head', 'sequencer/head'].map((name) =>
+    readSmallFile(join(gitDir, name))?.toString('latin1').trim(),
+  );
+  return starts.find((start) => start !== undefined && /^[0-9a-f]{40,64}$/.test(start));
+}
+
 export function resumeIntegration(repository: Repository, action: Step): Promise<IntegrationResult> {
   const { uncancelled } = repository;
   return repository.withLock(async () => {
@@ -138,7 +151,11 @@ export function resumeIntegration(repository: Repository, action: Step): Promise
       if (action !== 'abort') assertNoPrograms(layout);
       assertNoAutostash(layout, await repository.settings());
     }
-    const head = action === 'abort' ? await repository.runLocked(commitHash('HEAD')) : undefined;
+    const at = await repository.runLocked(commitHash('HEAD'));
+    const head = action === 'abort' ? at : undefined;
+    const start = action === 'abort' ? undefined : (startIn(layout) ?? at);
+    const movesOthers = current === 'rebase' && (await repository.setting('rebase.updaterefs')) !== undefined;
+    const tips = movesOthers ? await repository.runLocked(branchTips) : [];
     const outcome = await repository.runLocked(step(current, action)).catch(async (error: unknown) => {
       // Git cannot abort without some state files, which a killed process may not have written.
       if (action !== 'abort' || !isIncomplete(layout)) throw error;
@@ -148,6 +165,12 @@ export function resumeIntegration(repository: Repository, action: Step): Promise
     const state = await readIntegrationState(uncancelled);
     const abandoned =
       head !== undefined && head !== state.commit && !(await uncancelled.runLocked(isReferenced(head)));
+    if (start !== undefined && start !== state.commit && !state.operation) {
+      const { changed } = await checkpoint(uncancelled);
+      const entangled = await changedSince(uncancelled, { commit: start, changed });
+      const alsoMoved = movesOthers ? await movedTips(uncancelled, tips, state.branch) : [];
+      return { outcome, ...state, before: start, entangled, alsoMoved };
+    }
     return { outcome, ...state, ...(abandoned && { abandoned: head }) };
   });
 }
