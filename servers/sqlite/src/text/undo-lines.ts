@@ -1,6 +1,6 @@
 /**
- * The lines that say how to undo a change which has lost nothing old: the statements for one call of `write`. If
- * `lacksUndo`, there are none.
+ * The lines that say how to undo a change which has lost nothing old: the statements for one call of `write`.
+ * If `lacksUndo`, there are none.
  */
 export function undoLines(undo: readonly string[], lacksUndo = false): readonly string[] {
   if (lacksUndo) return ['No undo; nothing that was there before has changed'];
