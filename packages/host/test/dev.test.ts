@@ -12,6 +12,8 @@ vi.setConfig({ testTimeout: 60_000 });
 
 let directory: TemporaryDirectory;
 let lines: string[];
+/** The calls that `greeting` has made. */
+let made: number;
 let clients: Client[];
 beforeEach(() => {
   directory = new TemporaryDirectory('dev');
@@ -20,6 +22,7 @@ beforeEach(() => {
   symlinkSync(protocol, join(directory.base, 'node_modules/@mcp/protocol'), 'junction');
   writeFileSync(join(directory.base, 'package.json'), '{"type":"module"}');
   lines = [];
+  made = 0;
   clients = [];
 });
 afterEach(async () => {
@@ -49,7 +52,12 @@ async function connected(words: readonly string[], options: ClientOptions = {}):
   return client;
 }
 
+/** Resolves when a line is there that matches: the stderr of `mcp dev` may come after an answer on stdout. */
+const line = (expected: unknown) =>
+  vi.waitFor(() => expect(lines).toContainEqual(expected), { timeout: 15_000, interval: 20 });
+
 const greeting = async (client: Client) => {
+  made++;
   const { content } = await client.callTool('hello');
   return (content[0] as { text: string }).text;
 };
@@ -60,23 +68,21 @@ test.each(['2024-11-05', '2025-11-25', '2026-07-28'])(
     const file = directory.put('server.ts', source('"one"'));
     const client = await connected([file], { revision });
     expect(await greeting(client)).toBe('one');
-    expect(lines).toContainEqual(expect.stringMatching(/^tools\/call hello: [\d.]+ ms$/));
+    await line(expect.stringMatching(/^tools\/call hello: [\d.]+ ms$/));
 
     writeFileSync(file, source('"two"'));
     await vi.waitFor(async () => expect(await greeting(client)).toBe('two'), {
       timeout: 15_000,
       interval: 50,
     });
-    expect(lines).toContain('Restarting: a source has changed');
+    await line('Restarting: a source has changed');
 
     writeFileSync(file, source('"three'));
     await vi.waitFor(() => expect(greeting(client)).rejects.toThrow('SyntaxError'), {
       timeout: 15_000,
       interval: 50,
     });
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^tools\/call hello: failed after \d.* ms: .*SyntaxError/),
-    );
+    await line(expect.stringMatching(/^tools\/call hello: failed after \d.* ms: .*SyntaxError/));
 
     writeFileSync(file, source('"four"'));
     await vi.waitFor(async () => expect(await greeting(client)).toBe('four'), {
@@ -94,15 +100,20 @@ test('files in new directories are watched, and installed ones are not', async (
   writeFileSync(join(directory.root, 'text/words.ts'), 'export const word = "two";\n');
   writeFileSync(file, source('word', 'import { word } from "./text/words.ts";'));
   await vi.waitFor(async () => expect(await greeting(client)).toBe('two'), { timeout: 15_000, interval: 50 });
-  const restarts = () => lines.filter((line) => line.startsWith('Restarting')).length;
-  const before = restarts();
+  // The lines come in order: once those of all calls are there, so are those of the restarts before them.
+  const restarts = async () => {
+    const count = (start: string) => lines.filter((each) => each.startsWith(start)).length;
+    await vi.waitFor(() => expect(count('tools/call')).toBe(made), { timeout: 15_000, interval: 20 });
+    return count('Restarting');
+  };
+  const before = await restarts();
   writeFileSync(join(directory.root, 'node_modules/x.ts'), '');
   writeFileSync(join(directory.root, 'text/words.ts'), 'export const word = "three";\n');
   await vi.waitFor(async () => expect(await greeting(client)).toBe('three'), {
     timeout: 15_000,
     interval: 50,
   });
-  expect(restarts()).toBe(before + 1);
+  expect(await restarts()).toBe(before + 1);
 });
 
 test('clients hear that the list has changed', async () => {

@@ -20,6 +20,7 @@ describe('writing', () => {
       bytes: 6,
       hash: sha256('héllo'),
       detachedHardLinks: 0,
+      sharedHardLinks: 0,
       inPlace: false,
     });
     expect(await sandbox.write(path, '')).toMatchObject({ created: false, bytes: 0 });

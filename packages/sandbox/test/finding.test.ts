@@ -248,7 +248,8 @@ describe('a large tree', () => {
         ['tree/d7/e/\\xff', 1],
         ['tree/d99/e/file3.ts', 1],
       ]);
-      expect({ searched, unread: unreadable.total }).toEqual({ searched: 20_001, unread: 0 });
+      // The binary file `file5.ts` is not searched.
+      expect({ searched, unread: unreadable.total }).toEqual({ searched: 20_000, unread: 0 });
       open.push(openDescriptors(base));
       expect((await sandbox.search('tree', 'needle', { limit: 3 })).next).toBeDefined();
     }
