@@ -10,7 +10,7 @@ import { filesOf, pathOf, sizeText, totalSize } from './files.ts';
 import { findSkill, hasSkills, skillProblem } from './find-skill.ts';
 import { type Change, changesBetween, digestsIn, exists, pinsFile, readPins } from './pins.ts';
 
-interface Verdict {
+interface CheckedSkill {
   readonly uri: string;
   /** Undefined if nothing is wrong. */
   readonly fault?: string;
@@ -35,34 +35,34 @@ export async function verify({
   const directory = valueOf(options, 'directory');
   if (directory !== undefined && name === undefined)
     throw usageError(`Name a skill: ${printedCommand(...usage, '--directory', directory)}`);
-  const verdicts = await servers.use(server, async (client) => {
+  const checked = await servers.use(server, async (client) => {
     try {
       if (name === undefined) return await verifyAll(client, signal);
       const skill = await findSkill(client, server, name, { signal });
-      const verdict = await verifySkill(client, skill, signal);
-      return directory === undefined || verdict.fault !== undefined
-        ? [verdict]
+      const served = await verifySkill(client, skill, signal);
+      return directory === undefined || served.fault !== undefined
+        ? [served]
         : [await verifyInstalled(resolve(directory), skill)];
     } catch (error) {
       throw skillProblem(server, error);
     }
   });
-  if (output.json) output.value({ server, skills: verdicts });
-  else if (verdicts.length === 0) output.foreign(`The server ${server} lists no skills.`);
-  for (const { uri, fault, note = '' } of output.json ? [] : verdicts)
+  if (output.json) output.value({ server, skills: checked });
+  else if (checked.length === 0) output.foreign(`The server ${server} lists no skills.`);
+  for (const { uri, fault, note = '' } of output.json ? [] : checked)
     output.foreign(fault === undefined ? `ok     ${uri}  ${note}` : `fault  ${uri}: ${fault}`);
-  return verdicts.some(({ fault }) => fault !== undefined) ? exitCodes.faults : exitCodes.ok;
+  return checked.some(({ fault }) => fault !== undefined) ? exitCodes.faults : exitCodes.ok;
 }
 
-async function verifyAll(client: Client, signal: AbortSignal): Promise<readonly Verdict[]> {
+async function verifyAll(client: Client, signal: AbortSignal): Promise<readonly CheckedSkill[]> {
   if (!hasSkills(client)) return [];
   const { skills, refused } = await listSkills(client, { signal });
-  const verdicts: Verdict[] = refused.map(({ uri, reason }) => ({ uri, fault: reason }));
-  for (const skill of skills) verdicts.push(await verifySkill(client, skill, signal));
-  return verdicts;
+  const checked: CheckedSkill[] = refused.map(({ uri, reason }) => ({ uri, fault: reason }));
+  for (const skill of skills) checked.push(await verifySkill(client, skill, signal));
+  return checked;
 }
 
-async function verifySkill(client: Client, skill: SkillEntry, signal: AbortSignal): Promise<Verdict> {
+async function verifySkill(client: Client, skill: SkillEntry, signal: AbortSignal): Promise<CheckedSkill> {
   const { uri, resources } = skill;
   if (resources === 'dynamic') return { uri, note: 'dynamic: it has no digests' };
   try {
@@ -75,7 +75,7 @@ async function verifySkill(client: Client, skill: SkillEntry, signal: AbortSigna
   return { uri, note: `${files}, ${sizeText(totalSize(skill))}` };
 }
 
-async function verifyInstalled(directory: string, skill: SkillEntry): Promise<Verdict> {
+async function verifyInstalled(directory: string, skill: SkillEntry): Promise<CheckedSkill> {
   const { uri } = skill;
   const { name } = skill.frontmatter;
   const pins = readPins(pinsFile(directory, name));
