@@ -139,6 +139,7 @@ export const arrows: Arrows = {
     wraps: ['define'],
     state: ['define', 'platform'],
     telemetry: ['define', 'jsonrpc'],
+    program: ['http', 'transports'],
     transports: ['jsonrpc'],
     server: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],
     client: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],

@@ -1,42 +1,21 @@
-import { parseArgs } from 'node:util';
-import { closestNames, messageOf, stackOf } from '@mcp/kit';
+import { messageOf, stackOf } from '@mcp/kit';
 import type { Observer } from './define/observer.ts';
 import type { Server } from './define/server.ts';
 import type { HttpOptions } from './http/endpoint.ts';
-import type { ListenAddress } from './http/adapters/listen.ts';
-import type { Authorization } from './http/security/authorization.ts';
+import { openAuthorization, type ProgramAuthorization } from './program/authorization.ts';
+import { help } from './program/help.ts';
+import { commonOptions, type Given, parseOptions, type ProgramOptions } from './program/options.ts';
 import { serveStdio } from './stdio.ts';
 import type { ExportingProgram, TelemetryExport } from './telemetry/start-export.ts';
 
 export type { ExportingProgram, TelemetryExport };
-import { warnOnStderr } from './transports/stderr.ts';
-
-/** One command-line option of a program. */
-export interface ProgramOption {
-  /** The name of the value in `--help`, such as `file`. An option without `value` is a flag. */
-  readonly value?: string;
-  /** One letter as a short form of the option: `r` for `-r`. */
-  readonly short?: string;
-  /** The effect of the option, for `--help`. */
-  readonly help: string;
-}
-
-/** The arguments of the command line. */
-export interface Given {
-  /** The arguments without the options, in their order. */
-  readonly positionals: readonly string[];
-  /** Whether a flag is present. */
-  readonly flag: (name: string) => boolean;
-  /** The values of an option, in their order. */
-  readonly values: (name: string) => readonly string[];
-  /** Writes a line to stderr. */
-  readonly warn: (message: string) => void;
-  /**
-   * Prints the error and exits with 2. For an invalid argument that is only found after the program's
-   * function `server` has returned.
-   */
-  readonly fail: (error: unknown) => void;
-}
+export {
+  type AuthorizedListening,
+  type ListeningProgram,
+  openAuthorization,
+  type ProgramAuthorization,
+} from './program/authorization.ts';
+export type { Given, ProgramOption, ProgramOptions } from './program/options.ts';
 
 /** Defines a program that runs a server. `--help`, `--version`, and stdio or `--http` are built in. */
 export interface Program {
@@ -60,56 +39,12 @@ export interface Program {
    */
   readonly notes?: () => readonly string[];
   /** Options in addition to the options that every program has, by their names without `--`. */
-  readonly options?: { readonly [name: string]: ProgramOption };
+  readonly options?: ProgramOptions;
   /** A way to authorize clients over HTTP, beside `--token`, with options of its own. Default: none. */
   readonly authorization?: ProgramAuthorization;
   /** Makes the server; an error that it throws is printed, and the program exits with 2. */
   server(given: Given): Server | Promise<Server>;
 }
-
-/** A way to authorize the clients of a program over HTTP, such as `login` of `@mcp/login/command-line`. */
-export interface ProgramAuthorization {
-  /** Its options, by their names without `--`. Without `--http`, they are refused. */
-  readonly options: { readonly [name: string]: ProgramOption };
-  /**
-   * Makes the authorization, before the server is made; undefined if its options are not given. An error that
-   * it throws is printed, and the program exits with 2.
-   */
-  open(given: Given, program: ListeningProgram): Promise<Authorization | undefined>;
-}
-
-/** A program that is about to listen. */
-export interface ListeningProgram {
-  /** The name of its command. */
-  readonly command: string;
-  /** The address of `--http`; the port 0 is any free one. */
-  readonly host: string;
-  readonly port: number;
-}
-
-const common: { readonly [name: string]: ProgramOption } = {
-  http: {
-    value: '[host:]port',
-    help: 'serve HTTP on this port, or at unix:path, instead of stdin and stdout; the default host is 127.0.0.1',
-  },
-  token: {
-    value: 'token',
-    help: 'require this token from HTTP clients; MCP_TOKEN in the environment keeps it out of process lists',
-  },
-  'allow-host': {
-    value: 'name',
-    help: 'accept HTTP requests for this host too, such as host.docker.internal; repeatable',
-  },
-  'allow-origin': {
-    value: 'origin',
-    help: 'accept HTTP requests of web pages of this origin; repeatable',
-  },
-  otel: {
-    help: 'export traces and metrics with OpenTelemetry, as the OTEL_… variables of the environment say',
-  },
-  version: { help: 'print the version' },
-  help: { help: 'print this help' },
-};
 
 /**
  * Runs a program over stdio or HTTP. Over stdio, it ends when its client disconnects or a signal arrives;
@@ -159,8 +94,8 @@ function commandOf({ name = '', bin }: Program['manifest']): string {
 
 async function start(program: Program, command: string, fail: Given['fail']): Promise<void> {
   const { authorization } = program;
-  const options = { ...program.options, ...authorization?.options, ...common };
-  const given = { ...parse(options), fail };
+  const options = { ...program.options, ...authorization?.options, ...commonOptions };
+  const given = { ...parseOptions(options), fail };
   if (given.flag('help')) return print(help(program, command, options));
   if (given.flag('version')) return print(`${program.manifest.version}\n`);
   const telemetry = given.flag('otel') ? await telemetryOf(program, command, given) : undefined;
@@ -170,8 +105,7 @@ async function start(program: Program, command: string, fail: Given['fail']): Pr
   };
   const [address] = given.values('http');
   if (address !== undefined) return listen({ program, command, serverOf, telemetry }, address, given);
-  const unused = Object.keys(authorization?.options ?? {}).find((name) => given.flag(name));
-  if (unused !== undefined) throw new Error(`The option "--${unused}" has no effect without --http`);
+  if (authorization) await openAuthorization(authorization, { command, at: undefined, given });
   await serveStdio(await serverOf());
   if (!telemetry) return;
   await telemetry.stop();
@@ -239,9 +173,8 @@ async function listen(
   const at = listenAddressOf(address);
   if (!at) throw new Error(`Invalid --http: ${JSON.stringify(address)}; expected [host:]port or unix:path`);
   const [token = process.env['MCP_TOKEN']] = given.values('token');
-  const authorization = await authorizationOf(program, command, { at, given });
-  if (authorization && token !== undefined)
-    throw new Error('Clients cannot both log in and send a token: leave out --token, and unset MCP_TOKEN');
+  const authorization =
+    program.authorization && (await openAuthorization(program.authorization, { command, at, given, token }));
   const server = await serverOf();
   const listener = await serveHttp(server, {
     ...at,
@@ -266,22 +199,6 @@ async function listen(
   });
 }
 
-/** Opens the authorization of a program, which is for clients of a host and port. */
-async function authorizationOf(
-  { authorization }: Program,
-  command: string,
-  { at, given }: { readonly at: ListenAddress; readonly given: Given },
-): Promise<Authorization | undefined> {
-  if (!authorization) return undefined;
-  if ('port' in at) return authorization.open(given, { command, ...at });
-  const used = Object.keys(authorization.options).find((name) => given.flag(name));
-  if (used !== undefined)
-    throw new Error(
-      `The option "--${used}" needs --http with [host:]port; the permissions of a socket protect it`,
-    );
-  return undefined;
-}
-
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 function allowed({ values }: Given): Pick<HttpOptions, 'allowedHosts' | 'allowedOrigins'> {
@@ -291,87 +208,6 @@ function allowed({ values }: Given): Pick<HttpOptions, 'allowedHosts' | 'allowed
     ...(hosts.length > 0 && { allowedHosts: [...loopback, ...hosts] }),
     ...(origins.length > 0 && { allowedOrigins: origins }),
   };
-}
-
-function parse(options: { readonly [name: string]: ProgramOption }): Omit<Given, 'fail'> {
-  const args = process.argv.slice(2);
-  // Most hosts give no options; returning here saves the time that the parser takes to load.
-  if (!args.some((arg) => arg.startsWith('-'))) return givenOf({}, args);
-  const { values, positionals, tokens } = parseArgs({
-    args,
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-    options: Object.fromEntries(
-      Object.entries(options).map(([name, { value, short }]) => [
-        name,
-        {
-          type: value === undefined ? ('boolean' as const) : ('string' as const),
-          multiple: true as const,
-          ...(short !== undefined && { short }),
-        },
-      ]),
-    ),
-  });
-  for (const token of tokens) if (token.kind === 'option') checkOption(options, token);
-  return givenOf(values, positionals);
-}
-
-interface GivenOption {
-  readonly name: string;
-  readonly rawName: string;
-  readonly value?: string | undefined;
-  readonly inlineValue?: boolean | undefined;
-}
-
-function checkOption(
-  options: { readonly [name: string]: ProgramOption },
-  { name, rawName, value, inlineValue }: GivenOption,
-): void {
-  const option = Object.hasOwn(options, name) ? options[name] : undefined;
-  if (!option) {
-    const [nearest] = closestNames(name, Object.keys(options), 1);
-    throw new Error(
-      `Unknown option: "${rawName}"${nearest === undefined ? '' : `; did you mean "--${nearest}"?`}`,
-    );
-  }
-  if (option.value === undefined) {
-    if (value !== undefined) throw new Error(`The option "--${name}" takes no value; got "${value}"`);
-    return;
-  }
-  const isMissing = value === undefined || (!inlineValue && /^-./.test(value));
-  if (isMissing) throw new Error(`The option "--${name}" needs a value: --${name}=<${option.value}>`);
-}
-
-function givenOf(
-  values: { readonly [name: string]: readonly (string | boolean)[] | undefined },
-  positionals: readonly string[],
-): Omit<Given, 'fail'> {
-  return {
-    positionals,
-    flag: (name) => values[name] !== undefined,
-    values: (name) => (values[name] ?? []).filter((value) => typeof value === 'string'),
-    warn: warnOnStderr,
-  };
-}
-
-function help(
-  { manifest, usage, notes }: Program,
-  command: string,
-  options: { readonly [name: string]: ProgramOption },
-): string {
-  const rows = Object.entries(options).map(([name, { value, short, help: text }]) => {
-    const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
-    return [`${names}${value === undefined ? '' : ` ${value}`}`, text] as const;
-  });
-  const width = Math.max(...rows.map(([option]) => option.length));
-  return [
-    `${manifest.description}\n`,
-    `${['Usage:', command, usage, '[options]'].filter(Boolean).join(' ')}\n`,
-    ...rows.map(([option, text]) => `  ${option.padEnd(width)}  ${text}`),
-    '\nServes the Model Context Protocol on stdin and stdout by default.\n',
-    ...(notes ? [...notes(), ''] : []),
-  ].join('\n');
 }
 
 function print(text: string): void {

@@ -3,24 +3,17 @@ import { login } from '@mcp/login/command-line';
 import type { Authorization } from '@mcp/protocol/http';
 import { type OptionValues, valueOf } from '../../command-line/command.ts';
 import { usageError } from '../../errors.ts';
+import { listenAt } from './listen-at.ts';
 
-/**
- * The authorization that `--login` asks for; undefined without this option. Throws if it lacks an address.
- */
+/** The authorization that `--login` asks for; undefined without this option. */
 export async function loginOf(
   options: OptionValues,
   warn: (message: string) => void,
 ): Promise<Authorization | undefined> {
-  const used = Object.keys(login.options).find((name) => options[name] !== undefined);
-  if (used === undefined) return undefined;
+  if (!Object.keys(login.options).some((name) => options[name] !== undefined)) return undefined;
+  // Loaded only here, because most gateways have no login.
+  const { openAuthorization } = await import('@mcp/protocol/command-line');
   const address = valueOf(options, 'http');
-  if (address === undefined) throw usageError(`The option --${used} has no effect without --http`);
-  const { listenAddressOf } = await import('@mcp/protocol/http');
-  const at = listenAddressOf(address);
-  if (!at || !('port' in at))
-    throw usageError(
-      `The option --${used} needs --http with [host:]port; the permissions of a socket protect it`,
-    );
   const given = {
     positionals: [],
     flag: (name: string) => options[name] !== undefined,
@@ -29,7 +22,8 @@ export async function loginOf(
     fail: (error: unknown) => warn(messageOf(error)),
   };
   try {
-    return await login.open(given, { command: 'mcp-serve', ...at });
+    const { at, token } = address === undefined ? {} : await listenAt(address, options);
+    return await openAuthorization(login, { command: 'mcp-serve', at, given, token });
   } catch (error) {
     throw usageError(messageOf(error));
   }

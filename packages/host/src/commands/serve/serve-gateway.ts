@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { Server } from '@mcp/protocol';
 import type { Authorization } from '@mcp/protocol/http';
-import { type CommandInput, valueOf } from '../../command-line/command.ts';
+import type { CommandInput } from '../../command-line/command.ts';
 import { exitCodes, usageError } from '../../errors.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
+import { listenAt } from './listen-at.ts';
 
 export interface ServedAt {
   /** The value of `--http`; undefined for stdio. */
@@ -32,12 +33,8 @@ async function serveOverHttp(
   { options, output, signal }: CommandInput,
   { address, authorization, warn }: ServedAt & { address: string; warn: (message: string) => void },
 ): Promise<number> {
-  const token = valueOf(options, 'token') ?? process.env['MCP_TOKEN'];
-  if (authorization && token !== undefined)
-    throw usageError('Clients cannot both log in and send a token: leave out --token, and unset MCP_TOKEN');
-  const { listenAddressOf, serveHttp } = await import('@mcp/protocol/http');
-  const at = listenAddressOf(address);
-  if (!at) throw usageError(`Invalid --http: "${address}"; expected [host:]port or unix:path`);
+  const { at, token } = await listenAt(address, options);
+  const { serveHttp } = await import('@mcp/protocol/http');
   const listener = await serveHttp(server, {
     ...at,
     onWarning: warn,
