@@ -146,7 +146,7 @@ describe('mcp serve --login', () => {
   });
 
   test.each([
-    [['--login'], 'The option --login has no effect without --http'],
+    [['--login'], 'The option "--login" has no effect without --http'],
     [['--http', '1', '--login'], 'Missing passphrase for --login'],
     [['--http', '1', '--login', '--token', 'x'], 'Clients cannot both log in and send a token'],
     [['--http', '0', '--login'], 'Missing --public-url=<url>'],
