@@ -2,6 +2,7 @@
 
 // Replaces files that several processes share, and locks them.
 export { withFileLock } from './node/file-lock.ts';
+export { keptNames, orMissing } from './node/missing-files.ts';
 export { renameOnto } from './node/rename-onto.ts';
 export { isTemporary, replaceFile, replaceFileSync } from './node/replace-file.ts';
 

@@ -1,5 +1,5 @@
-import { codeOf, isObject, KeyedQueue } from '@mcp/kit';
-import { isTemporary, replaceFile, withFileLock } from '@mcp/kit/node';
+import { isObject, KeyedQueue } from '@mcp/kit';
+import { keptNames, orMissing, replaceFile, withFileLock } from '@mcp/kit/node';
 import { createHash } from 'node:crypto';
 import { builtinModule } from '../platform/builtin-module.ts';
 import { type Entries, type Entry, isExpired, type StateStore, storeOf } from './state-store.ts';
@@ -18,8 +18,6 @@ const purgeFullEveryMs = 10_000;
  * The files of a full state, which other processes may have deleted, are counted again at most this often.
  */
 const countEveryMs = 1_000;
-/** The age in milliseconds at which a temporary file counts as left behind by a process that has ended. */
-const abandonedMs = 60_000;
 const ending = '.json';
 
 // Not imported, so that `memoryState` can be loaded without a file system, as in an edge worker.
@@ -126,12 +124,7 @@ class FileEntries implements Entries {
    * have ended.
    */
   async #files(): Promise<string[]> {
-    const names = (await orNothing(fs().readdir(this.#directory))) ?? [];
-    for (const name of names.filter(isTemporary)) {
-      const path = pathIn(this.#directory, name);
-      const found = await orNothing(fs().stat(path));
-      if (found && Date.now() - found.mtimeMs > abandonedMs) await fs().rm(path, { force: true });
-    }
+    const names = await keptNames(this.#directory);
     const files = names.filter((name) => name.endsWith(ending));
     this.#count = files.length;
     this.#countedAt = performance.now();
@@ -139,7 +132,7 @@ class FileEntries implements Entries {
   }
 
   async #remove(path: string): Promise<void> {
-    if (!(await orNothing(fs().stat(path)))) return;
+    if (!(await orMissing(fs().stat(path)))) return;
     await fs().rm(path, { force: true });
     this.#count--;
   }
@@ -151,7 +144,7 @@ class FileEntries implements Entries {
 
 /** Reads an entry. Throws an `Error` for a file that is not one of `fileState`. */
 async function readEntry(path: string): Promise<StoredEntry | undefined> {
-  const text = await orNothing(fs().readFile(path, 'utf8'));
+  const text = await orMissing(fs().readFile(path, 'utf8'));
   if (text === undefined) return undefined;
   const entry = parsed(text);
   if (!isStored(entry)) throw new Error(`Damaged file of a state: "${path}"; move it elsewhere`);
@@ -172,14 +165,5 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
   }
 }

@@ -1,6 +1,5 @@
-import { codeOf } from '@mcp/kit';
-import { isTemporary, replaceFile } from '@mcp/kit/node';
-import { builtinModule, type BuiltinModules } from '../../platform/builtin-module.ts';
+import { keptNames, orMissing, replaceFile } from '@mcp/kit/node';
+import { builtinModule } from '../../platform/builtin-module.ts';
 
 /** A store of tasks: texts by key. Tasks outlive the process if the store does. */
 export interface TaskStore {
@@ -13,8 +12,6 @@ export interface TaskStore {
 
 const defaultMaxLength = 64 * 1024 * 1024;
 const ending = '.json';
-/** Milliseconds after which a temporary file is deleted: the process that wrote it must have ended. */
-const abandonedMs = 60_000;
 
 /**
  * Keeps tasks in the memory of this process, in at most `maxLength` characters. Default: 64 Mi.
@@ -60,16 +57,14 @@ export function fileTaskStore(directory: string): TaskStore {
   const files = builtinModule('node:fs/promises');
   const path = builtinModule('node:path');
   if (!files || !path) throw new Error('`fileTaskStore` needs files, which this runtime does not have');
-  const { readdir, readFile, rm } = files;
+  const { readFile, rm } = files;
   const pathOf = (key: string) => path.join(directory, `${encodeURIComponent(key)}${ending}`);
   return {
-    get: (key) => orNothing(readFile(pathOf(key), 'utf8')),
+    get: (key) => orMissing(readFile(pathOf(key), 'utf8')),
     set: (key, text) => replaceFile(pathOf(key), text),
     delete: (key) => rm(pathOf(key), { force: true }),
     async keys() {
-      const names = (await orNothing(readdir(directory))) ?? [];
-      const left = names.filter(isTemporary);
-      await Promise.all(left.map((name) => removeAbandoned(files, path.join(directory, name))));
+      const names = await keptNames(directory);
       return names.flatMap((name) => keyOf(name) ?? []);
     },
   };
@@ -82,21 +77,5 @@ function keyOf(name: string): string | undefined {
   } catch {
     // The name has an invalid encoding, so the file does not belong to this store.
     return undefined;
-  }
-}
-
-type Files = BuiltinModules['node:fs/promises'];
-
-async function removeAbandoned({ rm, stat }: Files, path: string): Promise<void> {
-  const found = await orNothing(stat(path));
-  if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { force: true });
-}
-
-async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
   }
 }
