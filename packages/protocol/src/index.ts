@@ -1,5 +1,5 @@
-export { type ClientRootsOptions, readInClientRoots, runInClientRoots } from './define/client-roots.ts';
-export { requireConfirmation } from './define/require-confirmation.ts';
+export { type ClientRootsOptions, readInClientRoots, runInClientRoots } from './define/input/client-roots.ts';
+export { requireConfirmation } from './define/input/require-confirmation.ts';
 export {
   type Answer,
   acceptedContent,
@@ -14,7 +14,7 @@ export {
   type SamplingRequest,
   supportsForms,
   type UrlRequest,
-} from './define/input.ts';
+} from './define/input/input.ts';
 export type {
   Call,
   Completer,
@@ -39,8 +39,8 @@ export {
   serveExtension,
 } from './define/extension.ts';
 export { LiveList } from './define/live-list.ts';
-export { mount, type Mountable, type MountOptions } from './define/mount.ts';
-export type { Mount } from './define/mounted.ts';
+export { mount, type Mountable, type MountOptions } from './define/mount/mount.ts';
+export type { Mount } from './define/mount/mounted.ts';
 export { definePrompt, type Prompt, type PromptDefinition } from './define/prompt.ts';
 export {
   defineResource,

@@ -15,20 +15,20 @@ export async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> 
 }
 
 /**
- * The names in a directory, none if it does not exist. Removes the temporary files of `replaceFile` that ended
- * processes have left there.
+ * The names in a directory, none if it does not exist. Removes the temporary files of `replaceFile` that
+ * ended processes have left there.
  */
 export async function keptNames(directory: string): Promise<readonly string[]> {
   // Loaded here and not by an import, so that this module can also be loaded in a runtime without `node:fs`.
   const { readdir, rm, stat } = process.getBuiltinModule('node:fs/promises');
-  const { join } = process.getBuiltinModule('node:path');
+  const path = process.getBuiltinModule('node:path');
   const names = (await orMissing(readdir(directory))) ?? [];
   const temporary = names.filter(isTemporary);
   await Promise.all(
     temporary.map(async (name) => {
-      const path = join(directory, name);
-      const found = await orMissing(stat(path));
-      if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { force: true });
+      const file = path.join(directory, name);
+      const found = await orMissing(stat(file));
+      if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(file, { force: true });
     }),
   );
   return names.filter((name) => !temporary.includes(name));

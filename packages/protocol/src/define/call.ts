@@ -1,6 +1,13 @@
 import type { JsonObject } from '../jsonrpc/message.ts';
 import type { Caller, CallingClient } from './caller.ts';
-import type { Answer, FormRequest, Inputs, RootsRequest, SamplingRequest, UrlRequest } from './input.ts';
+import type {
+  Answer,
+  FormRequest,
+  Inputs,
+  RootsRequest,
+  SamplingRequest,
+  UrlRequest,
+} from './input/input.ts';
 
 /** The eight log levels of RFC 5424, least important first. */
 export const logLevels = [

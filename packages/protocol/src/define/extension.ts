@@ -3,7 +3,7 @@ import type { JsonObject } from '../jsonrpc/message.ts';
 import { type In, issuesText, type Out, refuseNoSchema, type Schema } from '../schema/schema.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
-import type { InputRequired } from './input.ts';
+import type { InputRequired } from './input/input.ts';
 import { refuseUndefined } from './mistakes.ts';
 import type { Resource } from './resource.ts';
 

@@ -5,9 +5,9 @@ import { type In, jsonSchema, type Out, refuseNoSchema, type Schema } from '../s
 import type { Call, Completers } from './call.ts';
 import type { Caller } from './caller.ts';
 import type { Icon, PromptMessage } from './content.ts';
-import type { InputRequired } from './input.ts';
+import type { InputRequired } from './input/input.ts';
 import { refuseNoHandler, refuseNoName } from './mistakes.ts';
-import type { TakesJsonObject } from './takes-json-object.ts';
+import type { TakesJsonObject } from './input/takes-json-object.ts';
 
 /** A prompt's messages; a string is one message from the user. */
 export type PromptValue =

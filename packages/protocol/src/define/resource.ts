@@ -2,7 +2,7 @@ import type { JsonObject } from '../jsonrpc/message.ts';
 import type { Call, Completers, ResourceCall } from './call.ts';
 import type { Caller } from './caller.ts';
 import type { Annotations, Icon, ListedResource, ResourceContents } from './content.ts';
-import type { InputRequired } from './input.ts';
+import type { InputRequired } from './input/input.ts';
 import { refuseNoHandler, refuseNoName } from './mistakes.ts';
 import { UriTemplate, type UriVariables } from './uri-template.ts';
 

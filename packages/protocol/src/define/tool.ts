@@ -7,9 +7,9 @@ import { type In, jsonSchema, type Out, refuseNoSchema, type Schema } from '../s
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
 import type { Content, Icon } from './content.ts';
-import type { InputRequired } from './input.ts';
+import type { InputRequired } from './input/input.ts';
 import { refuseNoHandler, refuseToolName } from './mistakes.ts';
-import type { TakesJsonObject } from './takes-json-object.ts';
+import type { TakesJsonObject } from './input/takes-json-object.ts';
 
 /**
  * Hints about a tool's behaviour, which clients show to users. They are no guarantee.

@@ -1,4 +1,4 @@
-import { type InputRequest, supportsForms } from '../define/input.ts';
+import { type InputRequest, supportsForms } from '../define/input/input.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { encodeForm } from './encode-form.ts';
 import { encodeSampling } from './encode-sampling.ts';

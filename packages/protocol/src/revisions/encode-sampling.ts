@@ -1,4 +1,4 @@
-import type { SamplingContent, SamplingMessage, SamplingParams } from '../define/input.ts';
+import type { SamplingContent, SamplingMessage, SamplingParams } from '../define/input/input.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { encodeContent } from './encode.ts';
 import type { Revision } from './revision.ts';

@@ -1,4 +1,4 @@
-import type { SamplingMessage } from '../define/input.ts';
+import type { SamplingMessage } from '../define/input/input.ts';
 
 /**
  * Describes an error in the tool results of a sampling request; undefined if they are valid. A message with

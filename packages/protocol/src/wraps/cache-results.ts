@@ -1,4 +1,4 @@
-import { InputRequired } from '../define/input.ts';
+import { InputRequired } from '../define/input/input.ts';
 import type { Wrap, WrappedCall } from '../define/wrap.ts';
 import { principalOf } from './log-calls.ts';
 

@@ -1,5 +1,5 @@
 import { messageOf } from '@mcp/kit';
-import { InputRequired } from '../define/input.ts';
+import { InputRequired } from '../define/input/input.ts';
 import type { Wrap, WrappedCall } from '../define/wrap.ts';
 import { settle } from './settle.ts';
 

@@ -1,4 +1,4 @@
-import { InputRequired } from '../define/input.ts';
+import { InputRequired } from '../define/input/input.ts';
 import { JsonText, ToolResult } from '../define/tool.ts';
 import type { Wrap } from '../define/wrap.ts';
 import { settle } from './settle.ts';

@@ -1,5 +1,5 @@
 import { defineTool, inputRequired } from '@mcp/protocol';
-import type { InputRequest, Inputs } from '../../src/define/input.ts';
+import type { InputRequest, Inputs } from '../../src/define/input/input.ts';
 import type { JsonObject } from '../../src/jsonrpc/message.ts';
 import { stateless, type Wire } from './wire.ts';
 

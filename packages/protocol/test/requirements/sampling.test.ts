@@ -8,7 +8,7 @@ import {
   textContent,
 } from '@mcp/protocol';
 import { connect } from '@mcp/protocol/testing';
-import type { SamplingMessage } from '../../src/define/input.ts';
+import type { SamplingMessage } from '../../src/define/input/input.ts';
 import { questionTool, questionOf } from './question-tool.ts';
 import { requirement } from './requirement.ts';
 import { example, stateless, Wire } from './wire.ts';

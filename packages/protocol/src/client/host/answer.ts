@@ -1,5 +1,5 @@
 import { isObject } from '@mcp/kit';
-import type { ElicitForm, ElicitResponse, ElicitUrl, SamplingParams } from '../../define/input.ts';
+import type { ElicitForm, ElicitResponse, ElicitUrl, SamplingParams } from '../../define/input/input.ts';
 import { invalidParams, methodNotFound, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { HostHandlers, HostCall } from './host-handlers.ts';

@@ -5,7 +5,7 @@ import type {
   RootsResponse,
   SamplingParams,
   SamplingResponse,
-} from '../../define/input.ts';
+} from '../../define/input/input.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 
 /** One request of a server. */

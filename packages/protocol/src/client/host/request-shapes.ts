@@ -1,5 +1,5 @@
 import { isObject } from '@mcp/kit';
-import type { ElicitForm, ElicitUrl, SamplingParams } from '../../define/input.ts';
+import type { ElicitForm, ElicitUrl, SamplingParams } from '../../define/input/input.ts';
 import { type JsonObject } from '../../jsonrpc/message.ts';
 import { either, fields, listOf, number, object, oneOf, text } from '../results/shape.ts';
 import { role, samplingContent } from '../results/shapes.ts';

@@ -1,9 +1,9 @@
-import type { Call } from './call.ts';
-import { inContext } from './in-context.ts';
+import type { Call } from '../call.ts';
+import { inContext } from '../mount/in-context.ts';
 import { listRoots, type RootsResponse } from './input.ts';
-import type { Prompt } from './prompt.ts';
-import type { Resource } from './resource.ts';
-import type { Tool } from './tool.ts';
+import type { Prompt } from '../prompt.ts';
+import type { Resource } from '../resource.ts';
+import type { Tool } from '../tool.ts';
 
 /** How `runInClientRoots` and `readInClientRoots` use the roots: the directories that the host works in. */
 export interface ClientRootsOptions<Context> {

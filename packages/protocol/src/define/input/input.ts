@@ -1,8 +1,8 @@
 import { isObject } from '@mcp/kit';
-import { describe } from '../schema/describe.ts';
-import { issuesText, type Out, type Schema } from '../schema/schema.ts';
-import { type JsonObject } from '../jsonrpc/message.ts';
-import type { AudioContent, Content, ImageContent, Role, TextContent } from './content.ts';
+import { describe } from '../../schema/describe.ts';
+import { issuesText, type Out, type Schema } from '../../schema/schema.ts';
+import { type JsonObject } from '../../jsonrpc/message.ts';
+import type { AudioContent, Content, ImageContent, Role, TextContent } from '../content.ts';
 
 /** A request for input from the user, the model or the host, which the client answers. */
 export type InputRequest =

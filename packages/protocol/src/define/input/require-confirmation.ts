@@ -1,5 +1,5 @@
-import { jsonSchema } from '../schema/schema.ts';
-import type { Call } from './call.ts';
+import { jsonSchema } from '../../schema/schema.ts';
+import type { Call } from '../call.ts';
 import { elicit, supportsForms } from './input.ts';
 
 const form = jsonSchema<{ confirm: boolean }>(

@@ -1,4 +1,4 @@
-import type { In } from '../schema/schema.ts';
+import type { In } from '../../schema/schema.ts';
 
 type NoJson = Date | bigint | symbol | Map<never, never> | Set<never> | ((...args: never) => unknown);
 

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { Call } from '../call.ts';
 
 /** Returns `call` with another context. */
 export function inContext<Given extends Call>(call: Given, context: Given['context']): Given {

@@ -1,5 +1,5 @@
-import { LiveList } from './live-list.ts';
-import { refuseUndefined } from './mistakes.ts';
+import { LiveList } from '../live-list.ts';
+import { refuseUndefined } from '../mistakes.ts';
 import type { MountedList } from './mounted.ts';
 
 /**

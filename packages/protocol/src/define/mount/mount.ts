@@ -1,14 +1,14 @@
-import type { Call } from './call.ts';
-import type { Caller } from './caller.ts';
+import type { Call } from '../call.ts';
+import type { Caller } from '../caller.ts';
 import { inContext } from './in-context.ts';
-import { LiveList } from './live-list.ts';
+import { LiveList } from '../live-list.ts';
 import type { Mount } from './mounted.ts';
-import { refuseToolName } from './mistakes.ts';
-import type { Prompt } from './prompt.ts';
-import type { Resource } from './resource.ts';
-import { internalsOf, type Server } from './server.ts';
-import type { Tool } from './tool.ts';
-import { runThrough, type Wrap, type WrappedCall } from './wrap.ts';
+import { refuseToolName } from '../mistakes.ts';
+import type { Prompt } from '../prompt.ts';
+import type { Resource } from '../resource.ts';
+import { internalsOf, type Server } from '../server.ts';
+import type { Tool } from '../tool.ts';
+import { runThrough, type Wrap, type WrappedCall } from '../wrap.ts';
 
 /** A tool or prompt by its name, or a resource by its URI, as the mounted server has it. */
 export type Mountable = { readonly kind: 'tool' | 'prompt' | 'resource'; readonly name: string };

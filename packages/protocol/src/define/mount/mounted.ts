@@ -1,8 +1,8 @@
-import type { Caller } from './caller.ts';
-import type { LiveList } from './live-list.ts';
-import type { Prompt } from './prompt.ts';
-import type { Resource } from './resource.ts';
-import type { Tool } from './tool.ts';
+import type { Caller } from '../caller.ts';
+import type { LiveList } from '../live-list.ts';
+import type { Prompt } from '../prompt.ts';
+import type { Resource } from '../resource.ts';
+import type { Tool } from '../tool.ts';
 
 /** One list of a mounted server. */
 export interface MountedList<T> {

@@ -1,7 +1,7 @@
-import { LiveList } from './live-list.ts';
-import { refuseNameless } from './mistakes.ts';
+import { LiveList } from '../live-list.ts';
+import { refuseNameless } from '../mistakes.ts';
 import type { ProxyDefinition } from './proxy.ts';
-import { type Server, withInternals } from './server.ts';
+import { type Server, withInternals } from '../server.ts';
 
 /**
  * Defines a server that passes requests on to other servers: its lists and answers come from functions and

@@ -1,10 +1,10 @@
-import type { JsonSource } from '../jsonrpc/json-source.ts';
-import type { JsonObject } from '../jsonrpc/message.ts';
-import type { LogLevel } from './call.ts';
-import type { Implementation } from './implementation.ts';
-import type { Observer } from './observer.ts';
-import type { Stop } from './resource.ts';
-import type { ListKind } from './live-list.ts';
+import type { JsonSource } from '../../jsonrpc/json-source.ts';
+import type { JsonObject } from '../../jsonrpc/message.ts';
+import type { LogLevel } from '../call.ts';
+import type { Implementation } from '../implementation.ts';
+import type { Observer } from '../observer.ts';
+import type { Stop } from '../resource.ts';
+import type { ListKind } from '../live-list.ts';
 
 /** One client of a proxy. */
 export interface ProxyClient {

@@ -1,5 +1,5 @@
 import { messageOf } from '@mcp/kit';
-import type { InputResponse, Inputs } from '../../define/input.ts';
+import type { InputResponse, Inputs } from '../../define/input/input.ts';
 import { type ErrorObject, internalError, type RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { TaskStatus } from '../../define/task-manager.ts';

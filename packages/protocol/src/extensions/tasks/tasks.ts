@@ -1,5 +1,5 @@
 import { messageOf, unref } from '@mcp/kit';
-import type { InputResponse } from '../../define/input.ts';
+import type { InputResponse } from '../../define/input/input.ts';
 import type { Tool } from '../../define/tool.ts';
 import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';

@@ -1,6 +1,6 @@
 import { type Caller, type CallingClient, type Sender, unknownSender } from '../../define/caller.ts';
 import { type CompletionCall, type LogLevel, logLevels, type ResourceCall } from '../../define/call.ts';
-import type { Inputs } from '../../define/input.ts';
+import type { Inputs } from '../../define/input/input.ts';
 import type { Observation } from '../../define/observer.ts';
 import { type Id, type JsonObject, notificationText } from '../../jsonrpc/message.ts';
 import type { Revision } from '../../revisions/revision.ts';

@@ -1,8 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { messageOf } from '@mcp/kit';
 import type { Call } from '../../define/call.ts';
-import { acceptedContent, InputRequired, type FormRequest, type InputRequest } from '../../define/input.ts';
-import type { InputResponse, Inputs } from '../../define/input.ts';
+import {
+  acceptedContent,
+  InputRequired,
+  type FormRequest,
+  type InputRequest,
+} from '../../define/input/input.ts';
+import type { InputResponse, Inputs } from '../../define/input/input.ts';
 
 /** The maximum length of a result of `once` as JSON: the client sends it back with each answer. */
 const maxResultLength = 100_000;

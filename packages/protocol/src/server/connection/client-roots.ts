@@ -1,5 +1,5 @@
 import { isObject, messageOf } from '@mcp/kit';
-import type { RootsResponse } from '../../define/input.ts';
+import type { RootsResponse } from '../../define/input/input.ts';
 import type { ClientRequests } from '../call/client-requests.ts';
 import type { Outlet } from '../call/outlet.ts';
 import type { Runtime, View } from '../runtime.ts';

@@ -1,6 +1,6 @@
 import { isObject, messageOf } from '@mcp/kit';
 import { type LogLevel, logLevels } from '../../define/call.ts';
-import type { ProxySession } from '../../define/proxy.ts';
+import type { ProxySession } from '../../define/proxy/proxy.ts';
 import type { Caller } from '../../define/caller.ts';
 import type { Route } from '../../jsonrpc/channel.ts';
 import type { Stop } from '../../define/resource.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import type { ProxySession } from '../../define/proxy.ts';
+import type { ProxySession } from '../../define/proxy/proxy.ts';
 import type { CacheHint } from '../../define/resource.ts';
 import { versions } from '../../revisions/table.ts';
 import type { ActiveCall } from '../call/active-call.ts';

@@ -1,4 +1,4 @@
-import type { ProxyResult, ProxySession } from '../../define/proxy.ts';
+import type { ProxyResult, ProxySession } from '../../define/proxy/proxy.ts';
 import { textOf } from '../../jsonrpc/json-source.ts';
 import { type JsonObject } from '../../jsonrpc/message.ts';
 import { adaptResult } from '../../revisions/adapt-result.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '@mcp/kit';
-import type { InputRequest, InputRequired, InputResponse, Inputs } from '../../define/input.ts';
+import type { InputRequest, InputRequired, InputResponse, Inputs } from '../../define/input/input.ts';
 import { RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { missingClientCapability } from '../../revisions/codes.ts';

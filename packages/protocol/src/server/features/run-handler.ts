@@ -1,4 +1,4 @@
-import { InputRequired, type Inputs } from '../../define/input.ts';
+import { InputRequired, type Inputs } from '../../define/input/input.ts';
 import type { WrappedCall } from '../../define/wrap.ts';
 import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import { type JsonObject } from '../../jsonrpc/message.ts';

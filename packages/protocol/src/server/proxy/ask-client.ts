@@ -1,6 +1,6 @@
 import { isObject } from '@mcp/kit';
-import type { InputRequest } from '../../define/input.ts';
-import type { ProxyQuestion } from '../../define/proxy.ts';
+import type { InputRequest } from '../../define/input/input.ts';
+import type { ProxyQuestion } from '../../define/proxy/proxy.ts';
 import { internalError, methodNotFound, RpcError } from '../../jsonrpc/error.ts';
 import { type JsonObject } from '../../jsonrpc/message.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ProxyClient, ProxyConversation, ProxySession } from '../../define/proxy.ts';
+import type { ProxyClient, ProxyConversation, ProxySession } from '../../define/proxy/proxy.ts';
 import { notificationText } from '../../jsonrpc/message.ts';
 import type { Peer } from '../call/active-call.ts';
 import type { Outlet } from '../call/outlet.ts';

@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../define/call.ts';
-import type { ProxyCall } from '../../define/proxy.ts';
+import type { ProxyCall } from '../../define/proxy/proxy.ts';
 import { type JsonSource, sourceIn } from '../../jsonrpc/json-source.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { ActiveCall } from '../call/active-call.ts';
