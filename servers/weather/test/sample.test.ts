@@ -82,7 +82,34 @@ describe('the sample', () => {
     },
   );
 
-  test('its observation moves with the clock until the hour for which it was made', async () => {
+  test('current weather is of the present quarter of an hour in every zone, and agrees with the hours', async () => {
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect({ demo: true });
+    const places = (await client.listResources()).flatMap(({ uri }) =>
+      uri.endsWith('/current') ? [decodeURIComponent(uri.split('/')[2]!)] : [],
+    );
+    for (const [day, hour] of [
+      [24, 14],
+      [24, 23],
+      [25, 3],
+      [25, 8],
+    ] as const) {
+      const now = (workspace.clock.time = Date.UTC(2026, 10, day, hour, 55));
+      for (const place of places) {
+        const { facts } = await callTool(client, 'current', { place });
+        const age = now - observedAt(facts, 'current');
+        expect(age, `${place} ${hour}`).toBeGreaterThanOrEqual(0);
+        expect(age, `${place} ${hour}`).toBeLessThanOrEqual(3_600_000);
+      }
+      const { facts: present } = await callTool(client, 'current', { place: 'Tokyo' });
+      const { facts: forecast } = await callTool(client, 'forecast', { place: 'Tokyo', hourly: true });
+      const { time, temperatureC } = forecast['hours'] as { time: string[]; temperatureC: number[] };
+      const at = time.findIndex((each) => Date.parse(each) === Date.UTC(2026, 10, day, hour));
+      expect((present['current'] as { temperatureC: number }).temperatureC).toBe(temperatureC[at]);
+    }
+  });
+
+  test('its observation moves with the clock', async () => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({ demo: true });
     const times: string[] = [];
@@ -97,7 +124,7 @@ describe('the sample', () => {
       const { facts } = await callTool(client, 'current', { place: 'berlin' });
       times.push((facts['current'] as { time: string }).time.slice(11, 16));
     }
-    expect(times).toEqual(['09:00', '09:00', '09:15', '14:45', '14:45']);
+    expect(times).toEqual(['09:00', '09:00', '09:15', '14:45', '21:00']);
   });
 
   test('says of a product that a place does not have which places have it', async () => {

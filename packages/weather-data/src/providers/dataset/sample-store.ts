@@ -1,3 +1,4 @@
+import { atPresent, timeOf } from './current-hour.ts';
 import type { DocumentStore, StoredDocument } from './document-store.ts';
 import { sample, sampleTime } from './sample.ts';
 import { demoDocument, demoPlaces, demoZone, withQuarters } from './sample-documents.ts';
@@ -30,13 +31,16 @@ export class SampleStore implements DocumentStore {
       if (json === undefined) return undefined;
       // Documents of earlier quarters of an hour are not needed any more.
       if (this.#cached.size > maxCached) this.#cached.clear();
-      const shifted = shiftToToday(json, {
-        madeAt: sampleTime / 1000,
-        now: quarter / 1000,
-        zone: demoZone(place),
-      });
-      const dated = product === 'current' ? withQuarters(shifted.json, place, quarter / 1000) : shifted.json;
-      const madeAt = sampleTime + shifted.seconds * 1000;
+      const [at, zone] = [quarter / 1000, demoZone(place)];
+      const shifted = shiftToToday(json, { madeAt: sampleTime / 1000, now: at, zone });
+      const measuredAt = timeOf(json);
+      // The sample has one hour of the day. At another hour, current weather is that of the forecast.
+      const isOld = measuredAt !== undefined && Math.abs(measuredAt + shifted.seconds - at) > maxAgeSeconds;
+      const present = isOld
+        ? atPresent(shifted.json, { now: at, zone, forecast: (await this.document(place, 'forecast'))?.json })
+        : shifted.json;
+      const dated = product === 'current' ? withQuarters(present, place, at) : present;
+      const madeAt = isOld ? quarter : sampleTime + shifted.seconds * 1000;
       document = { json: dated, storedAt: Math.min(madeAt, now), reads: new Map() };
       this.#cached.set(key, document);
     }
@@ -50,4 +54,6 @@ export function sampleDocuments(): { readonly [place: string]: { readonly [produ
 }
 
 const maxCached = 200;
+/** Seconds by which current weather of the sample may be older than the present quarter of an hour. */
+const maxAgeSeconds = 2_700;
 const quarterHourMs = 900_000;
