@@ -46,7 +46,7 @@ test.each<[string, (url: string) => unknown, string]>([
   [
     'of another client',
     (url) => ({ ...valid(url), client_id: 'https://claude.ai/x' }),
-    'has another client_id',
+    'must have its own URL as client_id',
   ],
   ['without redirect URIs', (url) => ({ client_id: url }), 'redirect_uris must be a list'],
   [

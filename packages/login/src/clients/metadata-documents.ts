@@ -121,7 +121,7 @@ export class MetadataDocuments {
 
 function clientOf(url: URL, document: JsonObject): Client {
   if (document['client_id'] !== url.href)
-    throw new Error(`The document at ${quoted(url.href, 100)} has another client_id`);
+    throw new Error(`The document at ${quoted(url.href, 100)} must have its own URL as client_id`);
   const { token_endpoint_auth_method: method, token_endpoint_auth_methods_supported: methods } = document;
   const isPublic =
     method === undefined || method === 'none' || (Array.isArray(methods) && methods.includes('none'));

@@ -66,7 +66,10 @@ const maxDepth = 1_000_000;
 /** Parses a message. Throws an `RpcError` for invalid JSON, and for more than `maxDepth` levels. */
 export function parse(text: string): unknown {
   if (text.length > maxDepth && isDeeper(text, maxDepth)) {
-    throw new RpcError(invalidRequest, `A message may have at most ${maxDepth} levels`);
+    throw new RpcError(
+      invalidRequest,
+      `A message may have at most ${maxDepth} levels of nested arrays and objects`,
+    );
   }
   try {
     return JSON.parse(text);

@@ -5,7 +5,7 @@ import { settle } from './settle.ts';
 
 /** What `logCalls` reports about a call when its handler has ended. */
 export interface CallEntry {
-  /** The time of the start. */
+  /** When the call reached the server. */
   readonly time: Date;
   readonly method: WrappedCall['method'];
   readonly name: string;

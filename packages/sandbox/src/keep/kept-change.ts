@@ -141,8 +141,8 @@ export class KeptChange {
   }
 
   /**
-   * Deletes what was kept of a file after its change failed, unless the file has changed, as when it was
-   * written in place and could not be saved to the disk.
+   * Deletes the copy that was made of a file before a change, after this change has failed. The copy stays if
+   * the file has changed all the same: it was written in place, and then could not be saved to the disk.
    */
   async giveUpAfter(error: unknown, file: EntryLocation, { ino, size, mtimeMs }: Stats): Promise<void> {
     const now = lstatSync(pathOf(file), { throwIfNoEntry: false });

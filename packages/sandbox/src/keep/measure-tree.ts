@@ -7,7 +7,10 @@ import { bytePathOf, entriesOf } from '../traverse/directory-entries.ts';
 
 export interface MeasureOptions {
   readonly maxBytes: number;
-  /** Each entry counts as at least this many bytes. */
+  /**
+   * The least number of bytes that a file, a link or a directory counts towards the size: otherwise any
+   * number of empty ones would fit.
+   */
   readonly minItemBytes: number;
   readonly signal?: AbortSignal | undefined;
 }

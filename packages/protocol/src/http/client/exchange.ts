@@ -30,9 +30,9 @@ export interface ExchangeResponse {
 export type Exchange = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
 /**
- * Makes requests by `fetch`. `refused` is given if the same request was already sent without `fetch` and
- * refused: the headers that were added to it and the response (401 or 403), from which a layer can begin a
- * login.
+ * Makes requests by `fetch`, which may be a layer with a login around another `fetch`. `refused` is given if
+ * the request was sent before, by `node:http`, with the headers that the layer had added, and the server
+ * answered 401 or 403: from this answer, the layer begins its login.
  */
 export function fetchExchange(
   fetch: LayeredFetch,
