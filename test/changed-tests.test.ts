@@ -39,6 +39,14 @@ test('a tool is tested by the tests that name it or use all tools, and by no oth
   expect(omitted).toContain('Not run: @mcp/test, ');
 });
 
+test('the name of a tool is not found in the keywords of a test', () => {
+  change('servers/sqlite/src/tools/import.ts');
+  const tests = selection().run['@mcp/server-sqlite'];
+  expect(tests).toEqual(expect.arrayContaining(['src/tools/import.test.ts', 'test/published.test.ts']));
+  expect(tests).not.toContain('src/tools/explain.test.ts');
+  expect(tests!.length).toBeLessThan(25);
+});
+
 test('a module of a library is tested in its package, through entries that export it', () => {
   change('packages/protocol/src/http/security/cors.ts');
   const { run, omitted } = selection();
