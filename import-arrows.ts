@@ -184,6 +184,7 @@ export const arrows: Arrows = {
   'packages/protocol/src/http': {
     wire: [],
     adapters: ['wire'],
+    discovery: ['wire'],
     client: ['wire'],
     security: ['wire'],
     stateless: ['wire'],

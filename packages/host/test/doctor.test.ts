@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { defineServer } from '@mcp/protocol';
+import { type HttpListener, serveHttp } from '@mcp/protocol/http';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -131,6 +133,39 @@ test('mcp doctor prints a line for each finding, with the process that a launche
   expect(stdout).toContain('  warning  end           leaves processes behind that it has started');
   expect(code).toBe(8);
 });
+
+test('mcp doctor compares the card of a server with the server', async () => {
+  const named = (version: string) =>
+    defineServer({ name: 'carded', version, description: 'Has a card.', tools: [] });
+  const name = 'com.example/carded';
+  const listeners: HttpListener[] = [];
+  // The card of the second server has the URL of the first one.
+  for (const version of ['1.0.0', '2.0.0']) {
+    const port = await freePort();
+    const url = listeners[0]?.url ?? `http://127.0.0.1:${port}/mcp`;
+    listeners.push(await serveHttp(named(version), { port, card: { name, url } }));
+  }
+  const plain = await serveHttp(named('1.0.0'));
+  const urls = { right: listeners[0]!.url, wrong: listeners[1]!.url, plain: plain.url };
+  const { shown } = await examined(
+    () => Object.fromEntries(Object.entries(urls).map(([each, url]) => [each, { url }])),
+    '--json',
+  );
+  expect(shown('right', 'card')).toEqual(['ok: the server card agrees with the server']);
+  expect(shown('wrong', 'card')).toEqual([
+    'warning: the server card has no remote with the URL that is configured; correct the card',
+  ]);
+  expect(shown('plain', 'card')).toEqual([]);
+  await Promise.all([...listeners, plain].map((each) => each.close()));
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((closed) => probe.close(closed));
+  return port;
+}
 
 test('mcp doctor follows the discovery of a login step by step, and registers no client', async () => {
   const seen: string[] = [];

@@ -25,6 +25,7 @@ export {
   VerifierUnavailable,
 } from './http/security/verify.ts';
 export { type ListenAddress, listenAddressOf } from './http/adapters/listen.ts';
+export type { ServerCard } from './http/discovery/server-card.ts';
 export type { HttpOptions } from './http/endpoint.ts';
 export type { Route, RouteReply, RouteRequest } from './http/wire/http-message.ts';
 export type { HttpLimits } from './http/wire/limits.ts';

@@ -13,6 +13,7 @@ export {
   type Verify,
   VerifierUnavailable,
 } from './http/security/verify.ts';
+export type { ServerCard } from './http/discovery/server-card.ts';
 export type { HttpOptions } from './http/endpoint.ts';
 export type { Route, RouteReply, RouteRequest } from './http/wire/http-message.ts';
 export type { HttpLimits } from './http/wire/limits.ts';

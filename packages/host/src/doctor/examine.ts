@@ -6,6 +6,7 @@ import { maskSecretsOf } from '../config/entry/mask-secrets.ts';
 import { HostError } from '../errors.ts';
 import { checkAuthorization } from './check-authorization.ts';
 import { checkCapabilities } from './check-capabilities.ts';
+import { checkCard } from './check-card.ts';
 import { checkEndOfStdin, checkSigterm } from './check-end.ts';
 import { checkLists } from './check-lists.ts';
 import { checkMemory } from './check-memory.ts';
@@ -59,6 +60,7 @@ export async function examine(
   const first = session();
   try {
     if (await opens(first, add, signal)) {
+      if (target.kind === 'http') add(...(await guarded('card', () => checkCard(target, first, limitMs))));
       add(...(await guarded('start', () => connectedChecks(first, session(), limitMs, add))));
       add(await checkRevisions((version) => session(version)));
     } else if (first.spawned && isRunning(first.spawned)) {

@@ -24,7 +24,8 @@ export type CheckName =
   | 'stdout'
   | 'revisions'
   | 'end'
-  | 'authorization';
+  | 'authorization'
+  | 'card';
 
 /** Returns functions that make findings of one check, one function for each level. */
 export function findingsOf(check: CheckName) {

@@ -27,6 +27,7 @@ import {
 import { allowing, guard, type GuardOptions } from './security/host-and-origin.ts';
 import { type HttpLimits, defaultLimits } from './wire/limits.ts';
 import { type Delivery, UnreadAnswers } from './wire/unread-answers.ts';
+import { cardDocuments, type ServerCard } from './discovery/server-card.ts';
 import { clientOf, local } from './shares/client-key.ts';
 import { noRoom } from './shares/make-room.ts';
 import { ListeningStreams } from './shares/streams.ts';
@@ -47,6 +48,11 @@ export interface HttpOptions extends GuardOptions {
   readonly passHeaders?: readonly string[];
   /** Also serves the transport HTTP+SSE of revision 2024-11-05, on these two paths. Default: not served. */
   readonly sse?: { readonly path: string; readonly postPath: string };
+  /**
+   * Publishes a card of the server at `<path>/server-card`, and a catalog with it at
+   * `/.well-known/ai-catalog.json`, to everybody: an experimental extension. Default: neither.
+   */
+  readonly card?: ServerCard;
   /** The limits of the endpoint. A limit that is not given has its default. */
   readonly limits?: Partial<HttpLimits>;
   /** Called with a warning that cannot be sent to any client. Default: such warnings are dropped. */
@@ -60,6 +66,7 @@ export class HttpEndpoint {
   readonly #limits: HttpLimits;
   readonly #path: string;
   readonly #routes: ReadonlyMap<string, Route>;
+  readonly #cards: ReadonlyMap<string, (method: string) => HttpReply>;
   readonly #warn: (message: string) => void;
   readonly #sessions: Sessions;
   readonly #sse: SseEndpoint | undefined;
@@ -96,6 +103,7 @@ export class HttpEndpoint {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#streams = new ListeningStreams(this.#limits.maxStreams);
     this.#path = options.path ?? '/mcp';
+    this.#cards = options.card ? cardDocuments(options.card, server.definition, this.#path) : new Map();
     this.#warn = options.onWarning ? safeWarn(options.onWarning) : () => {};
     this.#sessions = new Sessions(this.#runtime, { limits: this.#limits, warn: this.#warn });
     const { sse } = options;
@@ -109,6 +117,8 @@ export class HttpEndpoint {
 
   /** Answers one HTTP request; never throws. */
   async answer(request: HttpRequest): Promise<HttpReply> {
+    const card = this.#cards.get(request.path);
+    if (card) return card(request.method);
     const refusal = guard(request, this.#options);
     if (refusal) return refusal;
     const origin = request.header('origin');
