@@ -34,7 +34,8 @@ test('the example of the README compiles, and prints what it says', async () => 
   const stdout = await printed(example);
   const [forecast = '', ...lines] = stdout.trimEnd().split('\n');
   expect(readme).toContain(`It prints \`${forecast}\``);
-  expect(lines.join('\n')).toContain('temperature 67.1 °F');
+  // The current weather of the sample depends on the hour.
+  expect(lines.join('\n')).toMatch(/temperature \d+(\.\d)? °F/);
   expect(readme).toContain(`\`${lines.at(-1)}\``);
 });
 
