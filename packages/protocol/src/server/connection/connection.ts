@@ -1,8 +1,8 @@
 import { isObject, stackOf, within } from '@mcp/kit';
 import { type Sender, unknownSender } from '../../define/caller.ts';
-import { isObserved, type Observation } from '../../define/observer.ts';
+import type { Observation } from '../../define/observer.ts';
 import type { Route } from '../../jsonrpc/channel.ts';
-import { invalidParams, invalidRequest, RpcError } from '../../jsonrpc/error.ts';
+import { invalidRequest, RpcError } from '../../jsonrpc/error.ts';
 import {
   classifyIncoming,
   errorText,
@@ -13,21 +13,21 @@ import {
   type Notification,
   notificationText,
   parse,
-  type Request,
   type Response,
   resultText,
 } from '../../jsonrpc/message.ts';
 import { elementTexts } from '../../jsonrpc/json-source.ts';
 import { quote } from '../../jsonrpc/quote.ts';
 import { legalError } from '../../revisions/codes.ts';
-import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import { latestLegacy, modern } from '../../revisions/table.ts';
 import { ActiveCall, type Peer } from '../call/active-call.ts';
 import { receiveBatch } from './batch.ts';
-import { peerIn, metaOf, progressTokenIn, standsAlone } from './request-meta.ts';
+import { metaOf, paramsOf, peerIn, progressTokenIn, standsAlone } from './request-meta.ts';
 import { Conversation } from './conversation.ts';
 import { type Method, methods } from './dispatch.ts';
+import { needsContext, needsNoLists } from './method-needs.ts';
+import { observeRequest, routeOf } from './observe-request.ts';
 import { forwardUnknown, proxiedMethods } from './proxied-methods.ts';
 import type { Outlet } from '../call/outlet.ts';
 import { notInitialized, rpcError, unknownMethod } from './request-errors.ts';
@@ -125,33 +125,16 @@ export class Connection {
 
   #serve(incoming: IncomingRequest, outlet: Outlet, origin: Origin): void {
     const { sender = this.#options.sender ?? unknownSender } = origin;
-    if (!this.#runtime.observer) return this.#answer(incoming, outlet, origin, sender, undefined);
-    const observation = this.#observe(incoming.request, sender);
+    const { observer } = this.#runtime;
+    if (!observer) return this.#answer(incoming, outlet, origin, sender, undefined);
+    const { route } = this.#options;
+    const observation = observeRequest(observer, incoming.request, sender, {
+      revision: this.revision,
+      route,
+    });
     const answer = () => this.#answer(incoming, outlet, origin, sender, observation);
     if (observation) observation.run(answer);
     else answer();
-  }
-
-  #observe({ id, method, params }: Request, sender: Sender): Observation | undefined {
-    if (!isObserved(method)) return undefined;
-    const given = isObject(params) ? params : {};
-    return this.#runtime.observer?.received({
-      id,
-      method,
-      params: given,
-      revision: this.#revisionOf(given['_meta']),
-      route: this.#routeOf(sender),
-      header: sender.request?.header,
-    });
-  }
-
-  #routeOf({ request, sessionId }: Sender): Route | undefined {
-    return request ? { transport: request.transport, http: true, sessionId } : this.#options.route;
-  }
-
-  #revisionOf(meta: unknown): string | undefined {
-    if (!isObject(meta) || !standsAlone(meta)) return this.#conversation?.revision.version;
-    return meta[metaKeys.protocolVersion] === modern.version ? modern.version : undefined;
   }
 
   #answer(
@@ -181,9 +164,9 @@ export class Connection {
       if (this.#calls.has(id)) {
         throw new RpcError(invalidRequest, `A request with the id ${quote(id)} is still being answered`);
       }
-      const unsettled = conversation?.settled === false && (needsContext.has(method) || !methods.has(method));
+      const unsettled = conversation?.settled === false && needsContext(method);
       const result =
-        unsettled || !(this.#runtime.loaded || loadsNothing.has(method))
+        unsettled || !(this.#runtime.loaded || needsNoLists(method))
           ? this.#runLoaded(run, call, params, unsettled ? conversation : undefined)
           : run(this.#runtime, call, params);
       if (result instanceof Promise) this.#track(call, result);
@@ -245,7 +228,7 @@ export class Connection {
   ): void {
     const conversation = new Conversation(this.#runtime, params, this.#outlet, {
       ...this.#owned(sender),
-      route: this.#routeOf(sender),
+      route: routeOf(sender, this.#options.route),
     });
     // Another `initialize` on the same connection starts a new conversation.
     void this.#closeConversation();
@@ -388,28 +371,9 @@ export class Connection {
   }
 }
 
-/** Methods that are answered before any list is loaded. */
-const loadsNothing = new Set(['ping', 'server/discover', 'logging/setLevel']);
-
-/** Methods that run a handler of the server's author. */
-const needsContext = new Set([
-  'tools/call',
-  'resources/list',
-  'resources/read',
-  'resources/subscribe',
-  'prompts/get',
-  'completion/complete',
-]);
-
 const uninitialized: Peer = {
   revision: latestLegacy,
   capabilities: {},
   logLevel: undefined,
   requests: undefined,
 };
-
-function paramsOf({ params }: Request): JsonObject {
-  if (params === undefined) return {};
-  if (isObject(params)) return params;
-  throw new RpcError(invalidParams, '"params" must be an object');
-}

@@ -1,7 +1,7 @@
 import { isObject } from '@mcp/kit';
 import { type LogLevel, logLevels } from '../../define/call.ts';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
-import { isId, type JsonObject } from '../../jsonrpc/message.ts';
+import { isId, type JsonObject, type Request } from '../../jsonrpc/message.ts';
 import { unsupportedVersion } from '../../revisions/codes.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import { modern, versions } from '../../revisions/table.ts';
@@ -46,6 +46,13 @@ export function peerIn(
     requests: undefined,
     warn,
   };
+}
+
+/** The parameters of a request; throws an `RpcError` if they are not an object. */
+export function paramsOf({ params }: Request): JsonObject {
+  if (params === undefined) return {};
+  if (isObject(params)) return params;
+  throw new RpcError(invalidParams, '"params" must be an object');
 }
 
 /** The `_meta` of a request; throws an `RpcError` if it is not an object. */
