@@ -43,6 +43,22 @@ describe.runIf(inject('frameworks')).each(['express', 'fastify', 'hono'])('frame
   });
 });
 
+describe.runIf(inject('frameworks'))('a router that removes its path from the URL', () => {
+  test('frameworks/express.md: the handler answers at the whole path', async () => {
+    await using program = PageProgram.start('frameworks/express.md', (code) =>
+      code
+        .replace("path: '/mcp'", "path: '/api/mcp'")
+        .replace("app.all('/mcp', ", "app.use('/api', express.Router().use('/mcp', ")
+        .replace('handler.node);', 'handler.node));'),
+    );
+    const url = `http://127.0.0.1:${await portOf(program)}/api/mcp`;
+    for (const revision of ['2025-11-25', '2026-07-28']) {
+      await using client = await Client.connect(serverAt(url), { revision });
+      expect((await client.callTool('count', { to: 1 })).content).toMatchObject([{ text: 'Counted to 1' }]);
+    }
+  });
+});
+
 describe.runIf(inject('frameworks'))('a body that a framework has parsed', () => {
   test('frameworks/express.md: behind express.json(), the handler takes it', async () => {
     const parser = 'app.use(express.json());\n';

@@ -18,13 +18,13 @@ export class NodeRequest implements HttpRequest {
   readonly #response: ServerResponse;
 
   constructor(request: IncomingMessage, response: ServerResponse) {
-    const { method = 'GET', url: target = '/' } = request;
-    const [, host, url = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target) ?? [undefined, undefined, target];
+    const { method = 'GET', url = '/', originalUrl: target = url } = request as FrameworkRequest;
+    const [, host, local = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target) ?? [undefined, undefined, target];
     this.#host = host;
-    const mark = url.indexOf('?');
+    const mark = local.indexOf('?');
     this.method = method;
-    this.path = (mark === -1 ? url : url.slice(0, mark)) || '/';
-    this.#search = mark === -1 ? '' : url.slice(mark + 1);
+    this.path = (mark === -1 ? local : local.slice(0, mark)) || '/';
+    this.#search = mark === -1 ? '' : local.slice(mark + 1);
     this.#request = request;
     this.#response = response;
   }
@@ -84,6 +84,12 @@ export class NodeRequest implements HttpRequest {
     });
   }
 }
+
+/** A request that a framework passes on. */
+type FrameworkRequest = IncomingMessage & {
+  /** The whole target, where the framework has removed the path of a router from `url` (Express, Connect). */
+  readonly originalUrl?: string;
+};
 
 /**
  * The body that a framework has read: its bytes in `rawBody` (Nest, Cloud Functions), or what its parser left
