@@ -124,6 +124,7 @@ export default defineConfig({
           { text: 'Skills', link: '/guides/skills' },
           { text: 'Test', link: '/guides/test' },
           { text: 'Publish', link: '/guides/publish' },
+          { text: 'With a coding agent', link: '/guides/coding-agents' },
         ],
       },
       {

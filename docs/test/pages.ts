@@ -20,9 +20,12 @@ export const pages = globSync(['*.md', 'guides/*.md', 'coming-from/*.md', 'serve
 export const readPage = (path: string) => readFileSync(join(docs, path), 'utf8');
 
 /** The blocks of code of a page, in their order. */
-export function codeBlocks(path: string): CodeBlock[] {
+export const codeBlocks = (path: string): CodeBlock[] => blocksIn(readPage(path));
+
+/** The blocks of code of a text in Markdown, in their order. */
+export function blocksIn(text: string): CodeBlock[] {
   const fence = /(?:<!-- while it runs: (.+) -->\s*)?^```(\w+)(?: \[(.+)\])?\n([\s\S]*?)^```$/gm;
-  return Array.from(readPage(path).matchAll(fence), ([, meanwhile, language = '', file, code = '']) => ({
+  return Array.from(text.matchAll(fence), ([, meanwhile, language = '', file, code = '']) => ({
     language,
     file,
     code,
