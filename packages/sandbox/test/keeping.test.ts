@@ -167,7 +167,6 @@ test('the oldest changes make room for the newest, and old ones are deleted in t
     const kept = sandbox.keeping('write');
     await sandbox.write('a.txt', content, { kept });
     ids.push(kept!.id!);
-    await new Promise((resume) => setTimeout(resume, 2));
   }
   expect(sandbox.keptChanges().map(({ id }) => id)).toEqual([ids[2], ids[1]]);
   await expect(sandbox.restore(ids[0]!)).rejects.toThrow('made room for newer changes');
@@ -178,6 +177,23 @@ test('the oldest changes make room for the newest, and old ones are deleted in t
   const kept = later.keeping('write');
   await later.write('a.txt', '4', { kept });
   expect(readdirSync(workspace.keepPath).sort()).toEqual([ids[1]!, kept!.id!].sort());
+});
+
+test('changes of one millisecond are listed in their order, the newest first', async () => {
+  using workspace = openWorkspace();
+  using sandbox = workspace.keeping();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const ids: string[] = [];
+    for (let count = 0; count < 8; count++) {
+      const kept = sandbox.keeping('write');
+      await sandbox.write('a.txt', String(count), { kept });
+      ids.unshift(kept!.id!);
+    }
+    expect(sandbox.keptChanges().map(({ id }) => id)).toEqual(ids);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test.each(['symlink', 'file', 'open to others', 'inside', 'around'] as const)(

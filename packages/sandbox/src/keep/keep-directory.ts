@@ -58,6 +58,7 @@ export class KeepDirectory {
   readonly advice: string | undefined;
   readonly directory: AllowedDirectory;
   #delete: Deletion | undefined;
+  #lastTime = 0;
   readonly #cache = new Map<string, { readonly length: number; readonly record: KeptRecord }>();
 
   /**
@@ -132,6 +133,15 @@ export class KeepDirectory {
     }
     for (const name of readdirSync(this.directory.pathTo('')))
       if (name.startsWith(gone)) await this.#delete?.(name).catch(() => {});
+  }
+
+  /**
+   * The time of a new change, in milliseconds since 1970: later than that of each change before it, so that
+   * changes of one millisecond keep their order.
+   */
+  nextTime(): number {
+    this.#lastTime = Math.max(Date.now(), this.#lastTime + 1);
+    return this.#lastTime;
   }
 
   /** Creates the directory of a new change, and returns the id of the change. */

@@ -173,7 +173,7 @@ export class KeptChange {
       );
       const isNew = this.#id === undefined;
       this.#id ??= this.#keep.create();
-      const head = isNew ? [{ what: this.#what, time: Date.now() }] : [];
+      const head = isNew ? [{ what: this.#what, time: this.#keep.nextTime() }] : [];
       this.#keep.record(this.#id, [...head, ...items]);
       for (const item of items) this.#items.set(item.name, item);
     } catch (error) {
