@@ -212,8 +212,13 @@ describe('ready made', () => {
     await using other = await connect(server, { caller: { principal: 'ben' } });
     expect(await call({ a: 1, b: 2 }, other)).toBe('Run 2');
     expect(await call({ a: 2 })).toBe('Run 3');
-    // The oldest of three was forgotten.
-    expect(await call({ a: 1, b: 2 })).toBe('Run 4');
+    // A result may depend on the scopes of the caller.
+    await using strong = await connect(server, { caller: { principal: 'ada', scopes: ['b', 'a'] } });
+    expect(await call({ a: 2 }, strong)).toBe('Run 4');
+    await using same = await connect(server, { caller: { principal: 'ada', scopes: ['a', 'b'] } });
+    expect(await call({ a: 2 }, same)).toBe('Run 4');
+    // The oldest of four was forgotten.
+    expect(await call({ a: 1, b: 2 })).toBe('Run 5');
     expect(await client.callTool('fail')).toMatchObject({ isError: true });
   });
 

@@ -1,8 +1,8 @@
 import type { Caller } from '../define/caller.ts';
 import { invalidRequest, RpcError } from '../jsonrpc/error.ts';
 
-/** A tool, prompt or resource, of which only the required scopes matter here. */
-interface Guarded {
+/** A tool, prompt, resource or task, of which only the required scopes matter here. */
+export interface Guarded {
   readonly definition: { readonly requires?: readonly string[] };
 }
 

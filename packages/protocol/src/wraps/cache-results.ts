@@ -1,3 +1,4 @@
+import type { Caller } from '../define/caller.ts';
 import { InputRequired } from '../define/input/input.ts';
 import type { Wrap, WrappedCall } from '../define/wrap.ts';
 import { principalOf } from './log-calls.ts';
@@ -16,7 +17,7 @@ export interface CacheOptions {
 
 /**
  * Keeps the results of the tools, prompts and resources in `names`, and returns them again for equal
- * arguments of the same caller. Errors and input requests are not kept.
+ * arguments of the same principal with the same scopes. Errors and input requests are not kept.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -64,7 +65,13 @@ function isAnswered({ call }: WrappedCall<unknown, unknown>): boolean {
 }
 
 function keyOf({ method, name, args, call }: WrappedCall<unknown, unknown>, shared: boolean): string {
-  return JSON.stringify([method, name, sorted(args), shared ? null : (principalOf(call) ?? null)]);
+  return JSON.stringify([method, name, sorted(args), shared ? null : callerKey(call)]);
+}
+
+/** What of a caller its results may depend on. */
+function callerKey(call: WrappedCall<unknown, unknown>['call']): unknown {
+  const { scopes = [] } = (call.caller ?? {}) as Partial<Caller>;
+  return [principalOf(call) ?? null, [...new Set(scopes)].toSorted()];
 }
 
 /** The value with the members of each object in alphabetical order. */

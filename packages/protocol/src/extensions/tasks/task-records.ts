@@ -1,5 +1,6 @@
 import { internalError } from '../../jsonrpc/error.ts';
 import { changed, type DetailedTask, isOver } from './task.ts';
+import type { TaskAccess } from './task-access.ts';
 import type { TaskStore } from './task-store.ts';
 import { Worker } from './worker.ts';
 
@@ -34,9 +35,8 @@ export function checkedLimits(given: Partial<TaskLimits>): TaskLimits {
   return limits;
 }
 
-/** A task as it is stored: with its owner and the process that works on it. */
-export type TaskRecord = {
-  readonly principal?: string;
+/** A task as it is stored: with who has access to it, and the process that works on it. */
+export type TaskRecord = TaskAccess & {
   readonly worker: string;
   readonly task: DetailedTask;
 };

@@ -4,6 +4,7 @@ import { type ErrorObject, internalError, type RpcError } from '../../jsonrpc/er
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { TaskStatus } from '../../define/task-manager.ts';
 import type { Ask } from '../../server/call/active-call.ts';
+import type { TaskAccess } from './task-access.ts';
 
 /** A task as `tasks/get` returns it. */
 export type DetailedTask = {
@@ -33,7 +34,7 @@ type Round = {
 
 /** A task that runs in this process. Once the task has ended, it does not change. */
 export class Task {
-  readonly principal: string | undefined;
+  readonly access: TaskAccess;
   readonly #keep: (task: DetailedTask) => Promise<void>;
   readonly #abort: (reason: Error) => void;
   readonly #watchers = new Set<(task: DetailedTask) => void>();
@@ -47,12 +48,12 @@ export class Task {
   /** `keep` stores the task after each change of its status; `abort` tells the handler to stop. */
   constructor(
     detail: DetailedTask,
-    principal: string | undefined,
+    access: TaskAccess,
     keep: (task: DetailedTask) => Promise<void>,
     abort: (reason: Error) => void,
   ) {
     this.#detail = detail;
-    this.principal = principal;
+    this.access = access;
     this.#keep = keep;
     this.#abort = abort;
   }

@@ -4,6 +4,7 @@ import type { Tool } from '../../define/tool.ts';
 import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { legalError } from '../../revisions/codes.ts';
+import { type Guarded, lackingScopes, refuseLackingScopes } from '../../server/access.ts';
 import type { ActiveCall } from '../../server/call/active-call.ts';
 import { isInputResponse } from '../../server/features/client-questions.ts';
 import { objectParam, stringParam } from '../../server/call/params.ts';
@@ -13,6 +14,7 @@ import type { Runtime } from '../../server/runtime.ts';
 import type { TaskService, Work } from '../../server/call/task-service.ts';
 import { requireTasks } from '../../server/features/tasks.ts';
 import { type DetailedTask, isOver, Task } from './task.ts';
+import { accessOf, type TaskAccess } from './task-access.ts';
 import { TaskCall } from './task-call.ts';
 import { expiryIn, makeTaskId, type TaskLimits, type TaskRecords } from './task-records.ts';
 
@@ -68,7 +70,7 @@ export class Tasks implements TaskService {
     abort: (reason: Error) => void,
   ): Promise<Task | undefined> {
     const { ttlMs, pollIntervalMs } = this.#limits;
-    const { principal } = request.peer;
+    const access = accessOf(request, tool);
     const now = Date.now();
     const at = new Date(now).toISOString();
     const detail: DetailedTask = {
@@ -80,10 +82,10 @@ export class Tasks implements TaskService {
       ttlMs,
       pollIntervalMs,
     };
-    const task = new Task(detail, principal, (changed) => this.#save(changed, principal), abort);
+    const task = new Task(detail, access, (changed) => this.#save(changed, access), abort);
     this.#running.set(detail.taskId, task);
     this.#keepUp();
-    const kept = await this.#add(detail, principal);
+    const kept = await this.#add(detail, access);
     if (kept && request.open) return task;
     this.#running.delete(detail.taskId);
     if (kept) {
@@ -99,9 +101,9 @@ export class Tasks implements TaskService {
   }
 
   /** Stores a new task; resolves with false if the maximum number of tasks is reached. */
-  async #add(detail: DetailedTask, principal: string | undefined): Promise<boolean> {
+  async #add(detail: DetailedTask, access: TaskAccess): Promise<boolean> {
     try {
-      return await this.#records.add(this.#record(detail, principal));
+      return await this.#records.add(this.#record(detail, access));
     } catch (error) {
       this.#running.delete(detail.taskId);
       throw new RpcError(internalError, `Cannot store the task: ${messageOf(error)}`, undefined, {
@@ -114,6 +116,11 @@ export class Tasks implements TaskService {
     await end();
     // A task whose end could not be stored stays in the memory of this process until it expires.
     if (task.stored) this.#running.delete(task.detail.taskId);
+  }
+
+  async guard(taskId: string, principal: string | undefined): Promise<Guarded | undefined> {
+    const found = await this.#look(taskId, principal);
+    return found && { definition: found.access };
   }
 
   async get(call: ActiveCall, params: JsonObject): Promise<Result> {
@@ -142,8 +149,9 @@ export class Tasks implements TaskService {
     const stop = () => stops.forEach((each) => each());
     try {
       for (const id of idList(taskIds)) {
-        const found = await this.#look(call, id);
+        const found = await this.#look(id, call.peer.principal);
         if (!found || !(found.task || isOver(found.detail))) continue;
+        if (lackingScopes({ definition: found.access }, call.caller).length > 0) continue;
         watchable.push(id);
         if (found.task) stops.push(found.task.watch(changed));
         // The task may have changed since the client's last request, so the client gets its state now.
@@ -158,28 +166,32 @@ export class Tasks implements TaskService {
 
   async #find(call: ActiveCall, params: JsonObject): Promise<Found> {
     requireTasks(call);
-    const found = await this.#look(call, stringParam(params, 'taskId'));
-    if (found) return found;
-    throw new RpcError(invalidParams, 'Unknown or expired "taskId"');
+    const found = await this.#look(stringParam(params, 'taskId'), call.peer.principal);
+    if (!found) throw new RpcError(invalidParams, 'Unknown or expired "taskId"');
+    refuseLackingScopes({ definition: found.access }, call);
+    return found;
   }
 
   /** The task with this id; undefined if it does not exist or belongs to another principal. */
-  async #look({ peer }: ActiveCall, id: string): Promise<Found | undefined> {
+  async #look(id: string, principal: string | undefined): Promise<Found | undefined> {
     const expires = expiryIn(id);
     if (expires === undefined || expires <= Date.now()) return undefined;
     const task = this.#running.get(id);
-    if (task) return task.principal === peer.principal ? { detail: task.detail, task } : undefined;
+    if (task) {
+      const { access, detail } = task;
+      return access.principal === principal ? { access, detail, task } : undefined;
+    }
     const record = await this.#records.get(id);
-    if (!record || record.principal !== peer.principal) return undefined;
-    return { detail: record.task, task: undefined };
+    if (!record || record.principal !== principal) return undefined;
+    return { access: record, detail: record.task, task: undefined };
   }
 
-  #record(task: DetailedTask, principal: string | undefined) {
-    return { worker: this.#records.worker.id, task, ...(principal !== undefined && { principal }) };
+  #record(task: DetailedTask, access: TaskAccess) {
+    return { worker: this.#records.worker.id, task, ...access };
   }
 
-  async #save(task: DetailedTask, principal: string | undefined): Promise<void> {
-    await this.#records.save(this.#record(task, principal));
+  async #save(task: DetailedTask, access: TaskAccess): Promise<void> {
+    await this.#records.save(this.#record(task, access));
   }
 
   /** Returns the result in the form in which the call would have returned it without a task. */
@@ -214,7 +226,11 @@ export class Tasks implements TaskService {
 }
 
 /** A task that was found, with its current or stored state; `task` is given if it runs in this process. */
-type Found = { readonly detail: DetailedTask; readonly task: Task | undefined };
+type Found = {
+  readonly access: TaskAccess;
+  readonly detail: DetailedTask;
+  readonly task: Task | undefined;
+};
 
 /** Returns the answers to pending input requests, without other answers. Throws for a malformed answer. */
 function readable(task: Task, responses: JsonObject): { [key: string]: InputResponse } {

@@ -4,16 +4,9 @@ import { internalError } from '../../jsonrpc/error.ts';
 import { errorText, type Incoming } from '../../jsonrpc/message.ts';
 import { lackingScopes } from '../../server/access.ts';
 import type { Runtime } from '../../server/runtime.ts';
+import { targetOf } from '../../server/target.ts';
 import { type HttpReply, jsonReply } from '../wire/http-message.ts';
 import { type Authorization, insufficientScope } from './authorization.ts';
-
-/** The methods that use one tool, prompt or resource, and the parameter that names it. */
-const targetNames: { readonly [method: string]: string } = {
-  'tools/call': 'name',
-  'prompts/get': 'name',
-  'resources/read': 'uri',
-  'resources/subscribe': 'uri',
-};
 
 /**
  * Refuses a request for an item with `requires`: 403 if the caller lacks a scope; 500 if the endpoint has no
@@ -27,8 +20,8 @@ export async function refuseLackingScope(
 ): Promise<HttpReply | undefined> {
   if (incoming.kind !== 'request') return undefined;
   const { id, method, params } = incoming.request;
-  const name = isObject(params) ? params[targetNames[method] ?? ''] : undefined;
-  if (typeof name !== 'string') return undefined;
+  const find = targetOf(method);
+  if (!find || !isObject(params)) return undefined;
   // If the lists cannot be loaded, the error is ignored here: the request itself fails with it.
   if (!runtime.loaded) await runtime.load().catch(() => undefined);
   if (!runtime.requiresScopes) return undefined;
@@ -37,12 +30,7 @@ export async function refuseLackingScope(
     const message = 'This endpoint cannot check the scopes that the server requires';
     return jsonReply(500, errorText(id, { code: internalError, message }));
   }
-  const target = targetOf(runtime, method, name);
+  const target = await find(runtime, params, caller);
   const lacking = target ? lackingScopes(target, caller) : [];
   return lacking.length > 0 ? insufficientScope(authorization, lacking, caller) : undefined;
-}
-
-function targetOf(runtime: Runtime, method: string, name: string) {
-  if (method === 'tools/call') return runtime.tool(name);
-  return method === 'prompts/get' ? runtime.prompt(name) : runtime.resource(name)?.resource;
 }
