@@ -11,9 +11,15 @@ import { noBatches } from '../server/connection/batch.ts';
 import { standsAlone } from '../server/connection/request-meta.ts';
 import type { Connection } from '../server/connection/connection.ts';
 import { Runtime } from '../server/runtime.ts';
-import { type Authorization, authorize, metadataReply, unavailable } from './security/authorization.ts';
+import {
+  type Authorization,
+  authorize,
+  insufficientScope,
+  metadataReply,
+  unavailable,
+} from './security/authorization.ts';
 import { isUnavailable } from './security/verify.ts';
-import { refuseLackingScope } from './security/required-scopes.ts';
+import { admit, type Admission } from './security/required-scopes.ts';
 import { preflight, readableBy } from './security/cors.ts';
 import {
   emptyReply,
@@ -230,27 +236,21 @@ export class HttpEndpoint {
     }
     if (path !== sse?.postPath || method !== 'POST') return notAllowed(path === sse?.path ? 'GET' : 'POST');
     const text = await this.#textOf(request);
-    return typeof text === 'string' ? this.#sse!.post(request, text, sender) : text;
+    if (typeof text !== 'string') return text;
+    const incoming = incomingOf(text);
+    const admission = incoming instanceof RpcError ? undefined : await this.#admit(incoming, sender);
+    if (admission && 'refusal' in admission) return admission.refusal;
+    return this.#sse!.post(request, incoming, sender);
   }
 
   async #post(request: HttpRequest, sender: Sender): Promise<HttpReply> {
     const text = await this.#textOf(request);
     if (typeof text !== 'string') return text;
-    let value: unknown;
-    try {
-      value = parse(text);
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      return jsonReply(400, errorText(undefined, error));
-    }
-    const incoming = classifyIncoming(value, text);
-    const { authorization } = this.#options;
-    const refusal = await refuseLackingScope(this.#runtime, incoming, sender, {
-      authorization,
-      warn: this.#warn,
-    });
-    if (refusal) return refusal;
-    if (!isStateless(request, incoming)) return this.#postInSession(request, incoming, sender);
+    const incoming = incomingOf(text);
+    if (incoming instanceof RpcError) return jsonReply(400, errorText(undefined, incoming));
+    const admission = await this.#admit(incoming, sender);
+    if (!isStateless(request, incoming)) return this.#postInSession(request, incoming, sender, admission);
+    if ('refusal' in admission) return admission.refusal;
     const { keepAliveMs } = this.#limits;
     const options = { keepAliveMs, sender, warn: this.#warn, open: this.#open };
     const answer = () => answerStateless(this.#runtime, request, incoming, options);
@@ -259,13 +259,27 @@ export class HttpEndpoint {
       : answer();
   }
 
-  async #postInSession(request: HttpRequest, incoming: Incoming, sender: Sender): Promise<HttpReply> {
+  #admit(incoming: Incoming, sender: Sender): Promise<Admission> {
+    const { authorization } = this.#options;
+    return admit(this.#runtime, incoming, sender, { authorization, warn: this.#warn });
+  }
+
+  async #postInSession(
+    request: HttpRequest,
+    incoming: Incoming,
+    sender: Sender,
+    admission: Admission,
+  ): Promise<HttpReply> {
     if (methodOf(incoming) === 'initialize') return this.#initialize(request, incoming, sender);
     const isBatch = incoming.kind === 'batch';
     if (isBatch && request.header('mcp-session-id') === undefined) return refuse(400, noBatches);
     const session = this.#sessionOf(request, sender.caller?.principal);
     if ('status' in session) return session;
-    return isBatch && !session.batches ? refuse(400, noBatches) : session.post(incoming, sender);
+    if (isBatch && !session.batches) return refuse(400, noBatches);
+    if (!('refusal' in admission)) return session.post(incoming, sender, admission.requires);
+    // Without a caller, the conversation would not refuse the request.
+    if (sender.caller) session.refuse(incoming, sender);
+    return admission.refusal;
   }
 
   async #initialize(request: HttpRequest, incoming: Incoming, sender: Sender): Promise<HttpReply> {
@@ -285,6 +299,10 @@ export class HttpEndpoint {
     }
     if (!accepts(request, 'text/event-stream'))
       return refuse(406, 'Invalid Accept; for a GET it must include text/event-stream');
+    const { authorization } = this.#options;
+    const lacking = session.lackingFor(request, sender.caller);
+    if (authorization && sender.caller && lacking.length > 0)
+      return insufficientScope(authorization, lacking, sender.caller);
     // All clients on the loopback have the same address, so each session counts as a client of its own.
     const client = session.client === local ? session.id : session.client;
     return this.#lasting(client, () => session.get(request));
@@ -340,6 +358,16 @@ export class HttpEndpoint {
 const decoder = new TextDecoder();
 const bodyConsumed =
   'The body has been read before the MCP endpoint got the request; serve the endpoint before parsers of bodies';
+
+/** The message or batch in a body; an error if the body has none. */
+function incomingOf(text: string): Incoming | RpcError {
+  try {
+    return classifyIncoming(parse(text), text);
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    throw error;
+  }
+}
 
 /** Whom the bytes of an unread answer are counted for: the session or, without one, the connection. */
 function readerOf(request: HttpRequest): unknown {

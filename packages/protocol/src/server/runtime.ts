@@ -188,7 +188,8 @@ export class Runtime implements View {
 
   /** Whether a tool, prompt or resource requires scopes. */
   get requiresScopes(): boolean {
-    return [this.tools, this.prompts, this.resources].some((items) => requireScopes(items));
+    const { tools, prompts, resources, unlisted } = this;
+    return [tools, prompts, resources, unlisted].some((items) => requireScopes(items));
   }
 
   /** The part of each list that the caller has the scopes for. */

@@ -4,7 +4,7 @@ import type { Tool } from '../../define/tool.ts';
 import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { legalError } from '../../revisions/codes.ts';
-import { type Guarded, lackingScopes, refuseLackingScopes } from '../../server/access.ts';
+import { lackingScopes, refuseLackingScopes } from '../../server/access.ts';
 import type { ActiveCall } from '../../server/call/active-call.ts';
 import { isInputResponse } from '../../server/features/client-questions.ts';
 import { objectParam, stringParam } from '../../server/call/params.ts';
@@ -118,9 +118,8 @@ export class Tasks implements TaskService {
     if (task.stored) this.#running.delete(task.detail.taskId);
   }
 
-  async guard(taskId: string, principal: string | undefined): Promise<Guarded | undefined> {
-    const found = await this.#look(taskId, principal);
-    return found && { definition: found.access };
+  async requiredScopes(taskId: string, principal: string | undefined): Promise<readonly string[]> {
+    return (await this.#look(taskId, principal))?.access.requires ?? [];
   }
 
   async get(call: ActiveCall, params: JsonObject): Promise<Result> {

@@ -1,5 +1,7 @@
 import type { Sender } from '../../define/caller.ts';
-import { sharedOutlet } from '../../server/call/outlet.ts';
+import { RpcError } from '../../jsonrpc/error.ts';
+import { errorText, type Incoming } from '../../jsonrpc/message.ts';
+import { type Outlet, sharedOutlet } from '../../server/call/outlet.ts';
 import { Connection } from '../../server/connection/connection.ts';
 import type { Runtime } from '../../server/runtime.ts';
 import { EventStream } from '../wire/event-stream.ts';
@@ -21,6 +23,7 @@ const handshakeMessages = 2;
 interface Conversation extends SessionPlace {
   readonly id: string;
   readonly connection: Connection;
+  readonly outlet: Outlet;
   readonly events: EventStream;
   readonly principal: string | undefined;
   lastUsed: number;
@@ -64,6 +67,7 @@ export class SseEndpoint {
     const conversation: Conversation = {
       id: crypto.randomUUID(),
       connection,
+      outlet,
       events,
       principal: caller?.principal,
       client,
@@ -88,8 +92,8 @@ export class SseEndpoint {
     void connection.close();
   }
 
-  /** Takes a message of a client whose stream is open; the answer is sent on that stream. */
-  post(request: HttpRequest, text: string, sender: Sender): HttpReply {
+  /** Takes a message of a client whose stream is open; the answer, or the error, is sent on that stream. */
+  post(request: HttpRequest, incoming: Incoming | RpcError, sender: Sender): HttpReply {
     const conversation = this.#conversations.get(request.query.get('sessionId') ?? '');
     if (!conversation || conversation.principal !== sender.caller?.principal) {
       return refuse(404, 'Unknown sessionId; open a stream to get one');
@@ -101,7 +105,9 @@ export class SseEndpoint {
     if (conversation.connection.running >= maxRequests) return tooMany('requests', maxRequests);
     conversation.lastUsed = Date.now();
     conversation.messages++;
-    conversation.connection.receive(text, { sender });
+    const { connection, outlet } = conversation;
+    if (incoming instanceof RpcError) outlet.respond(errorText(undefined, incoming));
+    else connection.accept(incoming, outlet, { sender });
     return emptyReply(202);
   }
 

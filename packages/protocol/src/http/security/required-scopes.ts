@@ -1,36 +1,56 @@
 import { isObject } from '@mcp/kit';
 import type { Sender } from '../../define/caller.ts';
 import { internalError } from '../../jsonrpc/error.ts';
-import { errorText, type Incoming } from '../../jsonrpc/message.ts';
+import { errorText, type Incoming, type Request } from '../../jsonrpc/message.ts';
 import { lackingScopes } from '../../server/access.ts';
 import type { Runtime } from '../../server/runtime.ts';
-import { targetOf } from '../../server/target.ts';
+import { targetOf } from '../../server/features/target.ts';
 import { type HttpReply, jsonReply } from '../wire/http-message.ts';
 import { type Authorization, insufficientScope } from './authorization.ts';
 
+/** Whether a request may be answered: the reply that refuses it, or the scopes that its items require. */
+export type Admission = { readonly refusal: HttpReply } | { readonly requires: readonly string[] };
+
+const free: Admission = { requires: [] };
+
 /**
- * Refuses a request for an item with `requires`: 403 if the caller lacks a scope; 500 if the endpoint has no
- * `authorization`, because then no caller can have scopes. Otherwise returns undefined.
+ * Checks the scopes that the requests of a message require. Refuses a request with 403 if the caller lacks a
+ * scope; a batch is not refused, because each of its requests has its own answer. Refuses both with 500 if
+ * the endpoint has no `authorization`, because then no caller can have scopes.
  */
-export async function refuseLackingScope(
+export async function admit(
   runtime: Runtime,
   incoming: Incoming,
   { caller }: Sender,
   { authorization, warn }: { authorization: Authorization | undefined; warn: (message: string) => void },
-): Promise<HttpReply | undefined> {
-  if (incoming.kind !== 'request') return undefined;
-  const { id, method, params } = incoming.request;
-  const find = targetOf(method);
-  if (!find || !isObject(params)) return undefined;
+): Promise<Admission> {
+  const requests = requestsIn(incoming);
+  if (requests.length === 0) return free;
   // If the lists cannot be loaded, the error is ignored here: the request itself fails with it.
   if (!runtime.loaded) await runtime.load().catch(() => undefined);
-  if (!runtime.requiresScopes) return undefined;
+  if (!runtime.requiresScopes) return free;
   if (!authorization || !caller) {
     warn('A tool, prompt or resource has `requires`, but the endpoint has no `authorization`');
     const message = 'This endpoint cannot check the scopes that the server requires';
-    return jsonReply(500, errorText(id, { code: internalError, message }));
+    const id = incoming.kind === 'request' ? incoming.request.id : undefined;
+    return { refusal: jsonReply(500, errorText(id, { code: internalError, message })) };
   }
-  const target = await find(runtime, params, caller);
-  const lacking = target ? lackingScopes(target, caller) : [];
-  return lacking.length > 0 ? insufficientScope(authorization, lacking, caller) : undefined;
+  const targets = await Promise.all(
+    requests.map(async ({ method, params }) =>
+      isObject(params) ? targetOf(method)?.(runtime, params, caller) : undefined,
+    ),
+  );
+  const requires = targets.flatMap((target) => target?.definition.requires ?? []);
+  const lacking = lackingScopes({ definition: { requires } }, caller);
+  return incoming.kind === 'request' && lacking.length > 0
+    ? { refusal: insufficientScope(authorization, lacking, caller) }
+    : { requires: requires.filter((scope) => !lacking.includes(scope)) };
+}
+
+/** The requests of a message that use a tool, prompt, resource or task. */
+function requestsIn(incoming: Incoming): readonly Request[] {
+  const messages = incoming.kind === 'batch' ? incoming.messages : [incoming];
+  return messages.flatMap((message) =>
+    message.kind === 'request' && targetOf(message.request.method) ? message.request : [],
+  );
 }

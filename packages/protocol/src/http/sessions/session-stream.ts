@@ -5,6 +5,8 @@ import type { ReplayLog } from './replay-log.ts';
 /** One stream of a session, which may outlive the connection that carries it. */
 export class SessionStream implements MessageStream {
   readonly number: number;
+  /** The scopes that its messages require. */
+  readonly requires: readonly string[];
   readonly #log: ReplayLog;
   #place = 0;
   /** The characters of all messages since the connection's queue was last found empty; see `congested`. */
@@ -15,8 +17,9 @@ export class SessionStream implements MessageStream {
   readonly #others: EventStream[] = [];
   readonly #waiting: (() => void)[] = [];
 
-  constructor(number: number, log: ReplayLog) {
+  constructor(number: number, log: ReplayLog, requires: readonly string[]) {
     this.number = number;
+    this.requires = requires;
     this.#log = log;
   }
 

@@ -1,11 +1,12 @@
 import { unref } from '@mcp/kit';
-import type { Sender } from '../../define/caller.ts';
+import type { Caller, Sender } from '../../define/caller.ts';
 import { inNextTurn } from '../../platform/in-next-turn.ts';
 import { invalidRequest } from '../../jsonrpc/error.ts';
 import type { Incoming } from '../../jsonrpc/message.ts';
 import { quote } from '../../jsonrpc/quote.ts';
 import { Connection } from '../../server/connection/connection.ts';
 import { type Outlet, sharedOutlet } from '../../server/call/outlet.ts';
+import { lackingScopes } from '../../server/access.ts';
 import type { Runtime } from '../../server/runtime.ts';
 import type { EventStream } from '../wire/event-stream.ts';
 import {
@@ -75,8 +76,11 @@ export class Session {
     return this.#connection.revision?.batches ?? false;
   }
 
-  /** Takes the message or batch of one POST request and returns the HTTP answer. */
-  async post(incoming: Incoming, sender: Sender): Promise<HttpReply> {
+  /**
+   * Takes the message or batch of one POST request and returns the HTTP answer. A stream with the answer is
+   * resumed only for a caller with the scopes in `requires`.
+   */
+  async post(incoming: Incoming, sender: Sender, requires: readonly string[] = []): Promise<HttpReply> {
     this.lastUsed = Date.now();
     const kind = kindOf(incoming);
     if (kind === 'asking' && this.open) this.used = true;
@@ -84,11 +88,11 @@ export class Session {
     const { maxRequests } = this.#limits;
     if (kind === 'asking' && this.#connection.running >= maxRequests) return tooMany('requests', maxRequests);
     const outlet = new ReplyOutlet({
-      open: () => this.#openStream(),
+      open: () => this.#openStream(requires),
       statusOf: (code) => (code === invalidRequest ? 400 : 200),
       headers: () => (this.open ? { 'mcp-session-id': this.id } : {}),
     });
-    this.#connection.accept(incoming, outlet, { sender: { ...sender, sessionId: this.id } });
+    this.#accept(incoming, outlet, sender);
     if (kind === 'malformed')
       return refuse(
         400,
@@ -98,6 +102,25 @@ export class Session {
     if (kind === 'telling') return emptyReply(202);
     if (this.#primes && !(await answeredSoon(outlet.reply))) outlet.stream();
     return outlet.reply;
+  }
+
+  /**
+   * Takes a request that the endpoint refuses because its caller lacks a scope. The conversation refuses it
+   * too, and ends the subscriptions that need the scope.
+   */
+  refuse(incoming: Incoming, sender: Sender): void {
+    this.#accept(incoming, nowhere, sender);
+  }
+
+  #accept(incoming: Incoming, outlet: Outlet, sender: Sender): void {
+    this.#connection.accept(incoming, outlet, { sender: { ...sender, sessionId: this.id } });
+  }
+
+  /** The scopes that the caller lacks to resume the stream that a GET request names. */
+  lackingFor(request: HttpRequest, caller: Caller | undefined): readonly string[] {
+    const event = parseEventId(request.header('last-event-id') ?? '');
+    const { requires = [] } = (event && this.#streams.get(event.stream)) ?? {};
+    return lackingScopes({ definition: { requires } }, caller);
   }
 
   /** Opens the stream for messages that belong to no request, or resumes an interrupted stream. */
@@ -138,8 +161,8 @@ export class Session {
     return this.#connection.revision?.primesStreams ?? false;
   }
 
-  #openStream(): SessionStream {
-    const stream = this.#makeStream();
+  #openStream(requires: readonly string[]): SessionStream {
+    const stream = this.#makeStream(requires);
     this.#kept(stream.attach());
     if (!this.#primes) return stream;
     stream.prime();
@@ -151,8 +174,8 @@ export class Session {
     return stream;
   }
 
-  #makeStream(): SessionStream {
-    const stream = new SessionStream(this.#nextStream++, this.#log);
+  #makeStream(requires: readonly string[] = []): SessionStream {
+    const stream = new SessionStream(this.#nextStream++, this.#log, requires);
     this.#streams.set(stream.number, stream);
     const ended = [...this.#streams.values()].filter((each) => each.ended);
     for (const old of ended.slice(0, -maxEnded)) this.#streams.delete(old.number);
@@ -165,6 +188,16 @@ export class Session {
     return carrier;
   }
 }
+
+/** Drops messages whose client has got another answer. */
+const nowhere: Outlet = {
+  respond() {},
+  notify() {},
+  abandon() {},
+  shared: false,
+  congested: false,
+  drained: () => Promise.resolve(),
+};
 
 /**
  * A stream without a connection counts as congested: notifications wait for the next connection, and several

@@ -48,12 +48,12 @@ export class RequestStateSeal {
     const body = new Uint8Array(bytes.subarray(12));
     const opened = await crypto.subtle
       .decrypt(await this.#cipher(iv, owner), await this.#import(), body)
-      .catch(() => refuse('it was not made by this server for this request'));
+      .catch(() => refuseState('it was not made by this server for this request'));
     const { state, expires } = JSON.parse(Buffer.from(opened).toString()) as {
       state: unknown;
       expires: number;
     };
-    return now > expires ? refuse('it has expired') : state;
+    return now > expires ? refuseState('it has expired') : state;
   }
 
   #import(): Promise<webcrypto.CryptoKey> {
@@ -84,7 +84,8 @@ function encode(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(text));
 }
 
-function refuse(reason: string): never {
+/** Throws the `RpcError` of a state that is not accepted, for this reason. */
+export function refuseState(reason: string): never {
   throw new RpcError(
     invalidParams,
     `"requestState" is refused: ${reason}; send the request again without it`,

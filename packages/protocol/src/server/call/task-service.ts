@@ -1,7 +1,6 @@
 import type { Stop } from '../../define/resource.ts';
 import type { Tool } from '../../define/tool.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import type { Guarded } from '../access.ts';
 import type { ActiveCall } from './active-call.ts';
 import type { Result } from './result.ts';
 
@@ -12,11 +11,8 @@ export type Work = (call: ActiveCall) => Result | Promise<Result>;
 export interface TaskService {
   /** Runs `work`. Returns the result of `work` or, if the call continues as a task, the task. */
   run(call: ActiveCall, tool: Tool<object>, work: Work): Promise<Result>;
-  /**
-   * The scopes that the task with this id requires, which are those of its tool; undefined if this principal
-   * has no such task.
-   */
-  guard(taskId: string, principal: string | undefined): Promise<Guarded | undefined>;
+  /** The scopes of the tool of a task; empty if this principal has no task with this id. */
+  requiredScopes(taskId: string, principal: string | undefined): Promise<readonly string[]>;
   get(call: ActiveCall, params: JsonObject): Promise<Result>;
   update(call: ActiveCall, params: JsonObject): Promise<Result>;
   cancel(call: ActiveCall, params: JsonObject): Promise<Result>;

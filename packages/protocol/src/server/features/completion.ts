@@ -7,6 +7,7 @@ import { complete, type Result } from '../call/result.ts';
 import { refuseLackingScopes } from '../access.ts';
 import type { Runtime } from '../runtime.ts';
 import { runWrapped } from '../wrapped.ts';
+import { completedResource } from './target.ts';
 
 const maxValues = 100;
 
@@ -50,7 +51,7 @@ function completerOf(
   }
   if (ref['type'] === 'ref/resource') {
     const uri = stringParam(ref, 'uri');
-    const resource = runtime.resources.find((known) => known.uri === uri) ?? runtime.resource(uri)?.resource;
+    const resource = completedResource(runtime, uri);
     if (!resource) throw new RpcError(invalidParams, `Unknown resource template: "${uri}"`);
     refuseLackingScopes(resource, call);
     refuseUnknown(argument, resource.template?.variables ?? [], `resource "${resource.uri}"`);

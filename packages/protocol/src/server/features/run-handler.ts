@@ -4,9 +4,10 @@ import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import { type JsonObject } from '../../jsonrpc/message.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { optionalObjectParam } from '../call/params.ts';
-import type { StateOwner } from '../call/request-state.ts';
+import { refuseState, type StateOwner } from '../call/request-state.ts';
 import { type Kept, Rounds } from '../call/rounds.ts';
 import type { Result } from '../call/result.ts';
+import { lackingScopes } from '../access.ts';
 import type { Runtime } from '../runtime.ts';
 import { runWrapped } from '../wrapped.ts';
 import { askClientNow, isInputResponse, questionsIn } from './client-questions.ts';
@@ -17,6 +18,8 @@ const maxRounds = 20;
 interface SealedState {
   readonly state?: unknown;
   readonly kept?: Kept | undefined;
+  /** The scopes of the caller, which the handler may have used for the state. */
+  readonly scopes?: readonly string[];
 }
 
 /** One request that runs a handler. */
@@ -112,11 +115,17 @@ async function runWithInputs<Request extends HandlerRequest, Value>(
     if (typeof requestState !== 'string')
       throw new RpcError(invalidParams, '"requestState" must be a string');
     const sealed = (await runtime.seal.open(requestState, ownerOf(method.name, request))) as SealedState;
+    refuseFewerScopes(sealed, call);
     call.state = sealed.state;
     if (sealed.kept) call.rounds = await Rounds.from(sealed.kept, call.inputs);
     call.inputs = withoutAsked(call, call.inputs);
   }
   return runMethod(method, request);
+}
+
+function refuseFewerScopes({ scopes = [] }: SealedState, { caller }: ActiveCall): void {
+  const [lacking] = lackingScopes({ definition: { requires: scopes } }, caller);
+  if (lacking !== undefined) refuseState(`it was made for a token with the scope "${lacking}"`);
 }
 
 const tooManyRounds = `The handler requested input ${maxRounds} times, the maximum for one request`;
@@ -160,7 +169,12 @@ async function inputRequiredResult(
   request: HandlerRequest,
   required: InputRequired,
 ): Promise<Result> {
-  const sealed: SealedState = { state: required.state, kept: request.call.rounds?.kept };
+  const { rounds, caller } = request.call;
+  const sealed: SealedState = {
+    state: required.state,
+    kept: rounds?.kept,
+    ...(caller?.scopes && { scopes: caller.scopes }),
+  };
   const questions = questionsIn(request.call, required);
   const needsState = sealed.state !== undefined || sealed.kept !== undefined || questions.length === 0;
   return {
