@@ -255,7 +255,7 @@ test('deeply nested arguments are refused without a stack overflow', async () =>
   const tool = defineTool({ name: 'echo', description: '', inputSchema: search, run: () => '' });
   const wire = new RawConnection(defineServer({ name: 'a', version: '1.0.0', tools: [tool] }));
   await wire.ask(initialize('2025-11-25'));
-  const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+  const deep = `${'{"a":'.repeat(900)}1${'}'.repeat(900)}`;
   const text = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"path":1,"where":${deep},"edits":${deep},"params":${deep}}}}`;
   expect(await wire.ask(text)).toMatchObject({ id: 1, result: { isError: true } });
   await wire.end();

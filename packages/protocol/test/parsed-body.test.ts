@@ -54,6 +54,34 @@ test.each<[what: string, key: 'body' | 'rawBody', of: (bytes: Buffer) => unknown
   expect(await called(await fetch(server.url, post))).toMatchObject(answer);
 });
 
+test.each([2_000, 50_000])('a parsed body %i levels deep is refused', async (levels) => {
+  await using server = await serving(async (request) => {
+    request.body = JSON.parse((await buffer(request)).toString());
+  });
+  const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
+  expect(await refusal(await fetch(server.url, { ...post, body }))).toEqual([
+    400,
+    { code: -32600, message: 'A message may have at most 1000 levels of nested arrays and objects' },
+  ]);
+  expect(await called(await fetch(server.url, post))).toMatchObject(answer);
+});
+
+test('a body that is no JSON value counts as read and not kept', async () => {
+  const cyclic: { [key: string]: unknown } = {};
+  cyclic['self'] = cyclic;
+  for (const body of [cyclic, { id: 1n }, () => {}]) {
+    await using server = await serving(async (request) => {
+      await buffer(request);
+      request.body = body;
+    });
+    const [status, error] = await refusal(await fetch(server.url, post));
+    expect([status, error]).toMatchObject([
+      500,
+      { message: expect.stringContaining('The body has been read before') as string },
+    ]);
+  }
+});
+
 test('a body that was not read is read, whatever stands in its place', async () => {
   await using server = await serving(async (request) => (request.body = {}));
   expect(await called(await fetch(server.url, post))).toMatchObject(answer);

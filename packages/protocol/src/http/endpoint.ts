@@ -345,7 +345,8 @@ export class HttpEndpoint {
       return refuse(406, 'Invalid Accept; for a POST it must include application/json or text/event-stream');
     }
     const { maxBodyBytes } = this.#limits;
-    const body = await request.body(maxBodyBytes);
+    const body = await request.body(maxBodyBytes).catch((error: unknown) => knownError(error));
+    if (body instanceof RpcError) return jsonReply(400, errorText(undefined, body));
     if (body === 'consumed') return refuse(500, bodyConsumed);
     if (!body) return refuse(413, `A message may have at most ${maxBodyBytes} bytes`);
     if (!isUtf8(body)) {
@@ -364,9 +365,14 @@ function incomingOf(text: string): Incoming | RpcError {
   try {
     return classifyIncoming(parse(text), text);
   } catch (error) {
-    if (error instanceof RpcError) return error;
-    throw error;
+    return knownError(error);
   }
+}
+
+/** An error with a message for the client; throws any other error. */
+function knownError(error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  throw error;
 }
 
 /** Whom the bytes of an unread answer are counted for: the session or, without one, the connection. */

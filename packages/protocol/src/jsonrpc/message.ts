@@ -1,5 +1,5 @@
 import { isObject, messageOf } from '@mcp/kit';
-import { endOfString } from './end-of-string.ts';
+import { isDeeper, maxDepth, tooDeep } from './depth.ts';
 import { type ErrorObject, invalidRequest, parseError, RpcError } from './error.ts';
 
 /** The id of a request, unique among those that its sender waits for. Its type matters: `1` is not `"1"`. */
@@ -60,41 +60,14 @@ export function isId(value: unknown): value is Id {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** Maximum number of nested levels, because a parser needs more memory for a level than for a character. */
-const maxDepth = 1_000_000;
-
-/** Parses a message. Throws an `RpcError` for invalid JSON, and for more than `maxDepth` levels. */
-export function parse(text: string): unknown {
-  if (text.length > maxDepth && isDeeper(text, maxDepth)) {
-    throw new RpcError(
-      invalidRequest,
-      `A message may have at most ${maxDepth} levels of nested arrays and objects`,
-    );
-  }
+/** Parses a message. Throws an `RpcError` for invalid JSON, and for more nested levels than `limit`. */
+export function parse(text: string, limit: number = maxDepth): unknown {
+  if (isDeeper(text, limit)) throw tooDeep(limit);
   try {
     return JSON.parse(text);
   } catch (error) {
     throw new RpcError(parseError, `Not JSON: ${messageOf(error)}`);
   }
-}
-
-function isDeeper(text: string, limit: number): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case 0x22:
-        at = endOfString(text, at + 1);
-        break;
-      case 0x5b:
-      case 0x7b:
-        if (++depth > limit) return true;
-        break;
-      case 0x5d:
-      case 0x7d:
-        depth--;
-    }
-  }
-  return false;
 }
 
 /** Classifies a value by the rules of JSON-RPC 2.0; does not check that `params` is an object. */

@@ -124,7 +124,7 @@ test('sixty million levels of nesting need no more memory than sixty million cha
   for (let million = 0; million < 60; million++) server.write(levels);
   server.write('\n');
   expect(await server.next()).toEqual(
-    failure(undefined, -32600, 'A message may have at most 1000000 levels of nested arrays and objects'),
+    failure(undefined, -32600, 'A message may have at most 1000 levels of nested arrays and objects'),
   );
   expect(await server.ask(ping(1))).toEqual(pong(1));
   expect(server.peakMegabytes).toBeLessThan(400);

@@ -155,12 +155,35 @@ test('a body far over the limit is refused on every attempt', async () => {
   }
 });
 
-test('a message a million levels deep is refused, and one within the limit is answered', async () => {
+test('a message more than a thousand levels deep is refused, and one within the limit is answered', async () => {
   await using wire = await HttpWire.open(server, stateless);
-  const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-  expect((await wire.post(deep(2_000_000), basics)).status).toBe(400);
-  expect((await wire.post(deep(5_000), basics)).status).toBe(400);
-  expect((await wire.call('echo', { text: 'served' })).status).toBe(200);
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  const message = wire.request('tools/call', { name: 'keys', arguments: {} });
+  const send = (member: string, levels: number) => {
+    const text = JSON.stringify(message).replace(`"${member}":{`, `"${member}":{"deep":${nested(levels)},`);
+    return wire.post(text.replaceAll(',}', '}'), headersOf(message));
+  };
+  const refused = [
+    400,
+    { code: -32600, message: 'A message may have at most 1000 levels of nested arrays and objects' },
+  ];
+  // The members are in an object, which is one level, or in `params`, which are two, or in its members.
+  for (const [member, around] of [
+    ['params', 2],
+    ['arguments', 3],
+    ['_meta', 3],
+  ] as const) {
+    for (const levels of [1_001 - around, 5_000, 2_000_000])
+      expect([member, levels, ...(await refusal(await send(member, levels)))]).toEqual([
+        member,
+        levels,
+        ...refused,
+      ]);
+    expect((await send(member, 1_000 - around)).status).toBe(200);
+  }
+  // Many objects, and brackets in a text, are not levels.
+  const many = Array.from({ length: 5_000 }, () => ({ text: '[[{"\\' }));
+  expect((await wire.call('keys', { many })).status).toBe(200);
 });
 
 test('keys with a meaning in JavaScript, such as __proto__, are ordinary keys', async () => {

@@ -14,7 +14,7 @@ const echo = defineTool({
   run: ({ text }) => text ?? '',
 });
 const large = defineTool({ name: 'large', description: 'Much.', run: () => 'x'.repeat(10_000_000) });
-const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+const deep = `${'['.repeat(900)}${']'.repeat(900)}`;
 
 test.each([
   ['tools/call', 'name'],

@@ -196,9 +196,9 @@ atEveryRevision((version) => {
     expect(({} as { polluted?: number }).polluted).toBe(undefined);
   });
 
-  test('a message a hundred thousand levels deep is answered, and the connection continues', async () => {
+  test('a message nine hundred levels deep is answered, and a deeper one is refused', async () => {
     const connection = await connected();
-    const deep = '['.repeat(1e5) + ']'.repeat(1e5);
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     const meta = (members: string) => {
       const own = JSON.stringify(alone ? modernMeta() : {}).slice(0, -1);
       return `"_meta":${own}${alone && members ? ',' : ''}${members}}`;
@@ -207,23 +207,30 @@ atEveryRevision((version) => {
       connection.send(
         `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${tool}","arguments":${args},${meta(members)}}}`,
       );
+    const deep = nested(900);
     send(1, 'keys', `{"deep":${deep}}`);
     expect(await connection.next()).toMatchObject({ id: 1, result: { content: [{ text: '["deep"]' }] } });
     send(2, 'keys', '{}', `"deep":${deep}`);
     expect(await connection.next()).toMatchObject({ id: 2, result: { content: [{ text: '[]' }] } });
-    // It can be read but not written.
     send(3, 'reflect', `{"deep":${deep}}`);
-    const { error, result } = await connection.next();
-    if (version < '2025-06-18') expect(result).toEqual({ content: [{ type: 'text', text: 'x' }] });
-    else expect(error).toEqual({ code: -32603, message: 'Maximum call stack size exceeded' });
+    expect(await connection.next()).toMatchObject({ id: 3, result: { content: [{ text: 'x' }] } });
     connection.send(deep);
     expect(await connection.next()).toEqual(
       version === '2025-03-26'
         ? [failure(undefined, -32600, noObject)]
         : failure(undefined, -32600, 'Send one message at a time, not an array of them'),
     );
+    const tooDeep = failure(
+      undefined,
+      -32600,
+      'A message may have at most 1000 levels of nested arrays and objects',
+    );
+    send(4, 'keys', `{"deep":${nested(100_000)}}`);
+    expect(await connection.next()).toEqual(tooDeep);
+    send(5, 'keys', '{}', `"deep":${nested(100_000)}`);
+    expect(await connection.next()).toEqual(tooDeep);
     connection.send('{"a":'.repeat(1e5));
-    expect(await connection.next()).toEqual(failure(undefined, -32700, notJson));
+    expect(await connection.next()).toEqual(tooDeep);
     expect(await connection.ask(ping('next'))).toEqual(pong('next'));
   });
 

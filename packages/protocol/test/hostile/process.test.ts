@@ -235,9 +235,9 @@ test('protocol messages that a handler prints do not reach the client', async ()
   expect(await server.end()).toMatchObject({ messages: [], code: 0 });
 });
 
-test('a response whose id is 5,000 levels deep causes a warning, and the server continues', async () => {
+test('a response whose id is 900 levels deep causes a warning, and the server continues', async () => {
   await using server = await started();
-  server.write(`{"jsonrpc":"2.0","id":${'['.repeat(5_000)}${']'.repeat(5_000)},"result":{}}\n`);
+  server.write(`{"jsonrpc":"2.0","id":${'['.repeat(900)}${']'.repeat(900)},"result":{}}\n`);
   server.send(call(1, 'echo', { text: 'still here' }));
   expect(await server.next()).toEqual(said(1, 'still here'));
   const { stderr, code } = await server.end();

@@ -84,6 +84,8 @@ requirement(
 
     await post('{"jsonrpc":');
     expect(await next()).toMatchObject({ error: { code: -32700 } });
+    await post('['.repeat(50_000) + ']'.repeat(50_000));
+    expect(await next()).toMatchObject({ error: { code: -32600 } });
     await listener.close();
     expect(await events.next()).toBeUndefined();
   },

@@ -8,6 +8,7 @@ import {
   invalidRequest,
   RpcError,
 } from '../../jsonrpc/error.ts';
+import { maxClientDepth } from '../../jsonrpc/depth.ts';
 import { elementTexts, type JsonSource, textOf } from '../../jsonrpc/json-source.ts';
 import {
   classify,
@@ -216,7 +217,7 @@ export class Link {
   #receive(text: string, parsed?: unknown): void {
     let value = parsed;
     try {
-      value ??= parse(text);
+      value ??= parse(text, maxClientDepth);
     } catch (error) {
       return this.#unread(error, text);
     }

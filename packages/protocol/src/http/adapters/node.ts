@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '../../jsonrpc/channel.ts';
+import { maxDepth, tooDeep } from '../../jsonrpc/depth.ts';
 import type { EventStream } from '../wire/event-stream.ts';
 import type { HttpReply, HttpRequest } from '../wire/http-message.ts';
 import type { Delivery } from '../wire/unread-answers.ts';
@@ -55,8 +56,9 @@ export class NodeRequest implements HttpRequest {
   body(maxBytes: number): Promise<Uint8Array | 'consumed' | undefined> {
     const request = this.#request;
     if (request.readableDidRead || request.readableEnded) {
-      const kept = keptBody(request);
-      return Promise.resolve(kept === 'consumed' || kept.length <= maxBytes ? kept : undefined);
+      return keptBody(request).then((kept) =>
+        kept === 'consumed' || kept.length <= maxBytes ? kept : undefined,
+      );
     }
     // The client has disconnected, so that `close` is not emitted again.
     if (request.destroyed) return Promise.resolve(undefined);
@@ -93,14 +95,25 @@ type FrameworkRequest = IncomingMessage & {
 
 /**
  * The body that a framework has read: its bytes in `rawBody` (Nest, Cloud Functions), or what its parser left
- * in `body` (Express and others), where JSON is written again.
+ * in `body` (Express and others), where JSON is written again. Rejects with an `RpcError` for a value with so
+ * many levels that it cannot be written.
  */
-function keptBody(request: IncomingMessage): Uint8Array | 'consumed' {
+async function keptBody(request: IncomingMessage): Promise<Uint8Array | 'consumed'> {
   const { rawBody, body } = request as { readonly rawBody?: unknown; readonly body?: unknown };
   if (rawBody instanceof Uint8Array) return rawBody;
   if (body instanceof Uint8Array) return body;
-  if (body === undefined) return 'consumed';
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  const text = typeof body === 'string' ? body : jsonOf(body);
+  return text === undefined ? 'consumed' : Buffer.from(text);
+}
+
+/** The value as JSON; undefined for a value that no parser of JSON has made. */
+function jsonOf(body: unknown): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    if (error instanceof RangeError) throw tooDeep(maxDepth);
+    return undefined;
+  }
 }
 
 /**
