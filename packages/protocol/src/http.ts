@@ -12,7 +12,7 @@ import { type Authorization, sharedToken } from './http/security/authorization.t
 import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
 import { socketUrl } from './http/wire/socket-url.ts';
 import { defaultLimits } from './http/wire/limits.ts';
-import { listenAt } from './http/adapters/listen.ts';
+import { type Leave, listenAt } from './http/adapters/listen.ts';
 import { NodeRequest, sendReply } from './http/adapters/node.ts';
 import { WebRequest, webResponse } from './http/adapters/web.ts';
 
@@ -101,8 +101,9 @@ export interface ListenOptions extends HttpOptions {
   readonly host?: string;
   /**
    * The path of a Unix socket to listen on, in place of `host` and `port`; on Windows, the name of a pipe. On
-   * other systems, only the user of this process can connect. A socket that an ended process has left is
-   * replaced.
+   * other systems, only the user of this process can connect, and the path has at most 107 bytes (103 on
+   * macOS). A socket that an ended process has left is replaced. `close` deletes the socket, unless another
+   * file is in its place.
    */
   readonly socketPath?: string;
   /**
@@ -174,11 +175,11 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  await listenAt(listener, socketPath === undefined ? { host, port } : { socketPath });
+  const leave = await listenAt(listener, socketPath === undefined ? { host, port } : { socketPath });
   listener.on('error', (error) => warn?.(`Cannot accept a connection: ${error.message}`));
   return {
     url: urlOf(listener, host, path),
-    close: () => close(listener, sockets, handler, limits.graceMs),
+    close: () => close({ listener, sockets, handler, leave }, limits.graceMs),
   };
 }
 
@@ -199,13 +200,15 @@ function listenerWith({ headersMs, requestMs, idleMs }: ListenTimeouts): HttpSer
   });
 }
 
-async function close(
-  listener: HttpServer,
-  sockets: ReadonlySet<Socket>,
-  handler: HttpHandler,
-  graceMs: number,
-): Promise<void> {
-  const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
+interface Listening {
+  readonly listener: HttpServer;
+  readonly sockets: ReadonlySet<Socket>;
+  readonly handler: HttpHandler;
+  readonly leave: Leave;
+}
+
+async function close({ listener, sockets, handler, leave }: Listening, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => leave(() => listener.close(() => resolve())));
   await handler.close();
   // Closes connections that have never carried a request, because Node does not count these as idle.
   for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();

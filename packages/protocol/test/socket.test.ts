@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +23,9 @@ import { isPipe, socketAddressOf, socketUrl } from '../src/http/wire/socket-url.
 import { fixtureProgram } from './fixtures/fixture-program.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
+
+/** The longest path of a socket. */
+const maxBytes = process.platform === 'darwin' ? 103 : 107;
 
 let directory: string;
 beforeEach(() => {
@@ -105,10 +117,28 @@ describe.skipIf(process.platform === 'win32')('a server at a Unix socket', () =>
     expect(statSync(file).size).toBe(4);
   });
 
+  test('deletes at its end no file that is in the place of its socket', async () => {
+    const socketPath = join(directory, 's');
+    const first = await serveHttp(server(), { socketPath });
+    rmSync(socketPath);
+    const second = await serveHttp(server(), { socketPath });
+    await first.close();
+    await using client = await Client.connect(serverAt(second.url));
+    expect(await called(client)).toEqual(greeting);
+    await client.close();
+    rmSync(socketPath);
+    writeFileSync(socketPath, 'text');
+    await second.close();
+    expect(readdirSync(directory)).toEqual(['s']);
+    expect(readFileSync(socketPath, 'utf8')).toBe('text');
+  });
+
   test.each([
     ['relative.sock', 'expected an absolute path'],
     ['\0abstract', 'expected an absolute path'],
-    [`/tmp/${'x'.repeat(120)}`, 'bytes'],
+    ['/tmp/a\0b', 'expected a path without NUL characters'],
+    [`/tmp/${'x'.repeat(120)}`, `expected at most ${maxBytes} bytes, not 125`],
+    [`/tmp/${'ü'.repeat(60)}`, `expected at most ${maxBytes} bytes, not 125`],
   ])('refuses the path %j', async (socketPath, message) => {
     await expect(serveHttp(server(), { socketPath })).rejects.toThrow(message);
   });
@@ -154,7 +184,15 @@ describe('the URL of a socket', () => {
     expect(socketAddressOf(socketUrl({ socketPath, path }))).toEqual({ socketPath, path });
   });
 
-  test.each(['unix://host/a', 'unix:///', 'unix:relative', 'unix:///a?b=c', 'unix:///a#mcp'])(
+  test.skipIf(process.platform === 'win32').each([
+    ['unix:///tmp/a%00b#/mcp', 'expected a path without NUL characters'],
+    [`unix:///tmp/${'x'.repeat(103)}#/mcp`, `expected at most ${maxBytes} bytes, not 108`],
+    [`unix:///tmp/${'%C3%BC'.repeat(60)}#/mcp`, `expected at most ${maxBytes} bytes, not 125`],
+  ])('refuses the path of %j', (url, message) => {
+    expect(() => serverAt(url)).toThrow(message);
+  });
+
+  test.each(['unix://host/a', 'unix:///', 'unix:relative', 'unix:///a?b=c', 'unix:///a#mcp', 'unix:///a%ff'])(
     'refuses %s',
     (url) => {
       expect(() => serverAt(url)).toThrow('Invalid URL of a socket');

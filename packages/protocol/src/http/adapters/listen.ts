@@ -3,7 +3,9 @@ import type { Server as HttpServer } from 'node:http';
 import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { codeOf } from '@mcp/kit';
+import { refuseSocketPath } from '../wire/socket-path.ts';
 import { isPipe } from '../wire/socket-url.ts';
+import { leaving } from './leave-socket.ts';
 
 /** Where a listener accepts connections. */
 export type ListenAddress =
@@ -29,18 +31,27 @@ export function listenAddressOf(text: string): ListenAddress | undefined {
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(digits) };
 }
 
-/** Listens at an address. Rejects with an `Error` that names the address and the reason. */
-export async function listenAt(listener: HttpServer, address: ListenAddress): Promise<void> {
-  if ('port' in address) return listen(listener, address);
+/** Stops listening: calls `close`, which closes the listener. */
+export type Leave = (close: () => void) => void;
+
+/**
+ * Listens at an address. Rejects with an `Error` that names the address and the reason. The listener must be
+ * closed by the returned function.
+ */
+export async function listenAt(listener: HttpServer, address: ListenAddress): Promise<Leave> {
+  if ('port' in address) {
+    await listen(listener, address);
+    return (close) => close();
+  }
   const { socketPath } = address;
-  refuseSocketPath(socketPath);
+  refuseAddress(socketPath);
   try {
-    await listenPrivately(listener, socketPath);
+    return await listenPrivately(listener, socketPath);
   } catch (error) {
     if (codeOf(error) !== 'EADDRINUSE') throw error;
     if (!(await removeAbandoned(socketPath)))
       throw new Error(`Cannot listen on ${socketPath}: another program listens there, or it is a file`);
-    await listenPrivately(listener, socketPath);
+    return await listenPrivately(listener, socketPath);
   }
 }
 
@@ -48,14 +59,23 @@ export async function listenAt(listener: HttpServer, address: ListenAddress): Pr
 const privateUmask = 0o177;
 
 /** Listens at a socket to which only the user of this process can connect. */
-function listenPrivately(listener: HttpServer, socketPath: string): Promise<void> {
-  // Node creates the socket before `listen` returns. So the umask changes for no other file.
-  const umask = isPipe(socketPath) ? undefined : process.umask(privateUmask);
-  try {
-    return listen(listener, { socketPath });
-  } finally {
-    if (umask !== undefined) process.umask(umask);
+async function listenPrivately(listener: HttpServer, socketPath: string): Promise<Leave> {
+  if (isPipe(socketPath)) {
+    await listen(listener, { socketPath });
+    return (close) => close();
   }
+  // Node creates the socket before `listen` returns. So the umask changes for no other file.
+  const umask = process.umask(privateUmask);
+  let listening: Promise<void>;
+  let leave: Leave;
+  try {
+    listening = listen(listener, { socketPath });
+    leave = leaving(socketPath);
+  } finally {
+    process.umask(umask);
+  }
+  await listening;
+  return leave;
 }
 
 async function listen(listener: HttpServer, address: ListenAddress): Promise<void> {
@@ -72,20 +92,12 @@ async function listen(listener: HttpServer, address: ListenAddress): Promise<voi
   });
 }
 
-/** The longest path of a socket in bytes: macOS allows 103, Linux 107. A longer one would be cut. */
-const maxSocketPathBytes = process.platform === 'darwin' ? 103 : 107;
-
-function refuseSocketPath(socketPath: string): void {
-  const refuse = (expected: string): never => {
-    throw new Error(`Invalid path of a socket: ${JSON.stringify(socketPath)}; expected ${expected}`);
-  };
-  if (process.platform === 'win32') {
-    if (!isPipe(socketPath)) refuse('the name of a pipe, such as \\\\.\\pipe\\notes');
-  } else if (!socketPath.startsWith('/') || socketPath.includes('\0')) {
-    refuse('an absolute path');
-  } else if (Buffer.byteLength(socketPath) > maxSocketPathBytes) {
-    refuse(`at most ${maxSocketPathBytes} bytes`);
-  }
+function refuseAddress(socketPath: string): void {
+  if (process.platform !== 'win32') return refuseSocketPath(socketPath);
+  if (!isPipe(socketPath))
+    throw new Error(
+      `Invalid name of a pipe: ${JSON.stringify(socketPath)}; expected a name such as \\\\.\\pipe\\notes`,
+    );
 }
 
 /**

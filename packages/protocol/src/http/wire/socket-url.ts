@@ -1,3 +1,5 @@
+import { refuseSocketPath } from './socket-path.ts';
+
 /** The address of an endpoint at a Unix domain socket, or at a named pipe of Windows. */
 export interface SocketAddress {
   /** The path of the socket, or the name of the pipe, such as `\\\\.\\pipe\\notes`. */
@@ -24,17 +26,29 @@ export function socketUrl({ socketPath, path }: SocketAddress): string {
 
 /**
  * Reads the URL of a socket or a pipe; undefined for another URL. Without a fragment, the path of the
- * endpoint is `/`, as in VS Code. Throws for a URL with a host, a query, or no absolute path.
+ * endpoint is `/`, as in VS Code. Throws for a URL with a host, a query, or no absolute path, and for a path
+ * that no Unix socket can have.
  */
 export function socketAddressOf(url: string | URL): SocketAddress | undefined {
   const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
   if (parsed?.protocol !== 'unix:' && parsed?.protocol !== 'pipe:') return undefined;
   const { host, pathname, search, hash, protocol } = parsed;
   const path = hash === '' ? '/' : hash.slice(1);
-  if (host !== '' || search !== '' || !pathname.startsWith('/') || pathname === '/' || !path.startsWith('/'))
+  const decoded = decodedPath(pathname);
+  if (host !== '' || search !== '' || !decoded?.startsWith('/') || decoded === '/' || !path.startsWith('/'))
     throw new Error(
       `Invalid URL of a socket: ${JSON.stringify(String(url))}; expected ${protocol}///path#/endpoint`,
     );
-  const decoded = decodeURIComponent(pathname);
-  return { socketPath: protocol === 'pipe:' ? `\\\\.${decoded.replaceAll('/', '\\')}` : decoded, path };
+  if (protocol === 'pipe:') return { socketPath: `\\\\.${decoded.replaceAll('/', '\\')}`, path };
+  refuseSocketPath(decoded);
+  return { socketPath: decoded, path };
+}
+
+/** The path of a URL without its percent-encoding; undefined if that is not UTF-8. */
+function decodedPath(pathname: string): string | undefined {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return undefined;
+  }
 }
