@@ -45,9 +45,9 @@ export interface HttpHandler {
 
 /**
  * Makes the endpoint of a server, to mount in an existing HTTP server. Serves `options.path` (default `/mcp`)
- * and answers 404 elsewhere. By default only requests for a loopback host are served. Other hosts must be
- * named in `options.allowedHosts`, such as `['mcp.example.com']`, and the origins of web pages on other hosts
- * in `options.allowedOrigins`. All other requests get 403.
+ * and answers 404 elsewhere. By default only requests for a loopback host are served.
+ * `options.allowedHosts`, such as `['mcp.example.com']`, replaces the loopback hosts by others, and
+ * `options.allowedOrigins` names the origins of web pages on further hosts. All other requests get 403.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';

@@ -7,7 +7,8 @@ export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1
 export interface GuardOptions {
   /**
    * Host names, without ports, that requests may name in `Host`: `['mcp.example.com']`. `any` is for a server
-   * that a token or a proxy protects. Default: `localhost`, `127.0.0.1` and `[::1]`.
+   * that a token or a proxy protects. A list replaces the default, which is `localhost`, `127.0.0.1` and
+   * `[::1]`: name these too, where clients use them.
    */
   readonly allowedHosts?: readonly string[] | 'any';
   /**
