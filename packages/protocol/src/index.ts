@@ -39,7 +39,8 @@ export {
   serveExtension,
 } from './define/extension.ts';
 export { LiveList } from './define/live-list.ts';
-export { mount, type Mountable, type MountOptions } from './define/mount/mount.ts';
+export { mount } from './define/mount/mount.ts';
+export type { Mountable, MountOptions } from './define/mount/selection.ts';
 export type { Mount } from './define/mount/mounted.ts';
 export { definePrompt, type Prompt, type PromptDefinition } from './define/prompt.ts';
 export {

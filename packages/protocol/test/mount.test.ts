@@ -9,6 +9,7 @@ import {
   LiveList,
   type Mount,
   mount,
+  type MountOptions,
   type ResourceCall,
   type Tool,
   type Wrap,
@@ -129,6 +130,85 @@ test('items are chosen and renamed', async () => {
   await expect(client.getPrompt('shorten', { id: 'a' })).rejects.toThrow();
 });
 
+test.each<[string, MountOptions['select'] & {}]>([
+  ['a list', ['add', 'greet', 'public', 'note:///{id}']],
+  [
+    'a function',
+    ({ kind, name, uri }) =>
+      kind === 'resource'
+        ? !/^(secret|secrets)$/.test(name) && uri !== undefined
+        : ['add', 'greet'].includes(name),
+  ],
+])('what %s does not choose cannot be used in any way', async (_, select) => {
+  const secret = defineResource({
+    uri: 'note:///secret',
+    name: 'secret',
+    read: () => 'Secret',
+    watch: () => () => {},
+  });
+  const secrets = defineResource({
+    uri: 'note:///secret-{id}',
+    name: 'secrets',
+    read: () => 'Secret',
+    list: () => [{ uri: 'note:///secret-1', name: 'secret-1' }],
+    watch: () => () => {},
+    complete: { id: () => ['secret'] },
+  });
+  const everything = defineResource({
+    ...note.definition,
+    name: 'public',
+    uri: 'note:///{id}',
+    read: ({ id }: { id: string }) => `Read ${id}`,
+    list: () => ['a', 'secret', 'secret-1'].map((id) => ({ uri: `note:///${id}`, name: id })),
+  } as never);
+  const inner = defineServer({
+    name: 'inner',
+    version: '1.0.0',
+    context: context(),
+    tools: [add, clear],
+    resources: [secret, secrets, everything],
+    prompts: [shorten, definePrompt({ name: 'greet', description: 'Greets.', run: () => 'Hello' })],
+  });
+  await using client = await connect(outer(mount(inner, { select, prefix: 'notes' })));
+  expect(names(await client.listTools())).toEqual(['add', 'notes_add']);
+  await expect(client.callTool('notes_clear')).rejects.toThrow('Unknown tool');
+  expect(names(await client.listPrompts())).toEqual(['notes_greet']);
+  for (const name of ['shorten', 'notes_shorten']) {
+    await expect(client.getPrompt(name, { id: 'a' })).rejects.toThrow('Unknown prompt');
+    await expect(client.complete({ prompt: name }, { name: 'id', value: '' })).rejects.toThrow(
+      'Unknown prompt',
+    );
+  }
+  expect(names(await client.listResources())).toEqual(['a']);
+  expect(names(await client.listResourceTemplates())).toEqual(['public']);
+  for (const uri of ['note:///secret', 'note:///secret-1']) {
+    await expect(client.readResource(uri)).rejects.toThrow('No such resource');
+    await expect(client.subscribe(uri, () => {})).rejects.toThrow('no notifications');
+    await expect(client.complete({ resource: uri }, { name: 'id', value: '' })).rejects.toThrow(
+      'Unknown resource',
+    );
+  }
+  await expect(
+    client.complete({ resource: 'note:///secret-{id}' }, { name: 'id', value: '' }),
+  ).rejects.toThrow('Unknown resource');
+  expect(JSON.stringify(await client.readResource('note:///b'))).toContain('Read b');
+});
+
+test('names of lists that are loaded later are checked when they are loaded', async () => {
+  const late = (options: MountOptions) =>
+    outer(mount(defineServer({ name: 'late', version: '1.0.0', tools: async () => [ping] }), options));
+  for (const [options, message] of [
+    [{ select: ['ad'] }, 'Cannot select "ad"'],
+    [{ rename: { ad: 'write' } }, 'Cannot rename "ad"'],
+    [{}, 'Duplicate tool: "add"'],
+  ] as const) {
+    await using client = await connect(late(options));
+    await expect(client.listTools()).rejects.toThrow(message);
+  }
+  await using client = await connect(late({ select: ['add'], rename: { add: 'pong' } }));
+  expect(names(await client.listTools())).toEqual(['add', 'pong']);
+});
+
 test('a prompt may have a name that no tool may have', async () => {
   const greet = definePrompt({ name: 'say "hello"', description: 'Greets.', run: () => 'Hello' });
   const inner = defineServer({ name: 'inner', version: '1.0.0', prompts: [greet] });
@@ -243,10 +323,31 @@ describe('mistakes', () => {
     expect(() => outer(mount(notesServer()))).toThrow('Duplicate tool: "add"');
   });
 
-  test('a name that the mounted server does not have', () => {
-    expect(() => mount(notesServer(), { rename: { ad: 'write' } })).toThrow(
-      'Cannot rename "ad": the mounted server has no such name',
+  test.each<[MountOptions, string]>([
+    [
+      { rename: { ad: 'write' } },
+      'Cannot rename "ad": no tool or prompt with this name is mounted; did you mean "add"?',
+    ],
+    [{ rename: { 'note:///{id}': 'it' } }, 'Cannot rename "note:///{id}": no tool or prompt'],
+    [{ rename: JSON.parse('{"__proto__":"it"}') as {} }, 'Cannot rename "__proto__": no tool or prompt'],
+    [{ select: ['add'], rename: { clear: 'write' } }, 'Cannot rename "clear": no tool or prompt'],
+    [
+      { select: ['add', 'claer'] },
+      'Cannot select "claer": the mounted server has no such name; did you mean "clear"?',
+    ],
+    [{ select: ['note:///{ID}'] }, 'did you mean "note:///{id}"'],
+    [{ rename: { shorten: '' } }, 'The prompt needs a `name`, a string'],
+    [{ select: (async () => false) as never }, '`select` of a mount must return true or false, not object'],
+  ])('a name that the mounted server does not have: %j', (options, message) => {
+    expect(() => mount(notesServer(), options)).toThrow(message);
+  });
+
+  test('two names that become one', () => {
+    expect(() => outer(mount(notesServer(), { rename: { add: 'clear' } }))).toThrow(
+      'Duplicate tool: "clear"',
     );
+    const both = { add: 'it', clear: 'it' };
+    expect(() => outer(mount(notesServer(), { rename: both }))).toThrow('Duplicate tool: "it"');
   });
 
   test('a proxy', () => {

@@ -176,7 +176,7 @@ export function defineServer<Context extends object = Record<never, never>, Who 
       prompts: prompts.live || requireScopes(prompts.list),
     },
     deferred: { tools: tools.deferred, resources: resources.deferred, prompts: prompts.deferred },
-    load: loads.length > 0 ? () => loadAll(loads) : undefined,
+    load: loads.length > 0 ? () => loadAll(loads, [tools, resources, prompts]) : undefined,
   });
 }
 
@@ -209,6 +209,10 @@ function requireScopes(
   return [...list].some(({ definition: { requires = [] } }) => requires.length > 0);
 }
 
-async function loadAll(loads: readonly (() => Promise<void>)[]): Promise<void> {
+async function loadAll(
+  loads: readonly (() => Promise<void>)[],
+  lists: readonly Pick<Listed<never>, 'deferred' | 'refuseTwice'>[],
+): Promise<void> {
   await Promise.all(loads.map((load) => load()));
+  for (const list of lists) if (list.deferred) list.refuseTwice();
 }

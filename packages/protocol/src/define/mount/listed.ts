@@ -19,6 +19,8 @@ export class Listed<T> {
   /** Whether a part of the list is loaded after the handshake. */
   readonly deferred: boolean;
   readonly load: (() => Promise<void>) | undefined;
+  /** Throws an `Error` if two items have the same name. */
+  readonly refuseTwice: () => void;
 
   constructor(
     kind: string,
@@ -39,6 +41,11 @@ export class Listed<T> {
     }
     const lists = [own, ...mounted.map(({ list }) => list)];
     this.list = mounted.length === 0 ? own : joined(kind, lists, key);
+    this.refuseTwice = () =>
+      refuseTwice(
+        kind,
+        lists.flatMap((list) => [...list].map(key)),
+      );
   }
 }
 

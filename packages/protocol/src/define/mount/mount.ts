@@ -3,30 +3,23 @@ import type { Caller } from '../caller.ts';
 import { inContext } from './in-context.ts';
 import { LiveList } from '../live-list.ts';
 import type { Mount } from './mounted.ts';
-import { refuseToolName } from '../mistakes.ts';
+import type { ListedResource } from '../content.ts';
+import { refuseNoName, refuseToolName } from '../mistakes.ts';
 import type { Prompt } from '../prompt.ts';
 import type { Resource } from '../resource.ts';
 import { internalsOf, type Server } from '../server.ts';
 import type { Tool } from '../tool.ts';
+import type { UriTemplate } from '../uri-template.ts';
+import { OwnedTemplate } from './owned-template.ts';
+import { Selection, type MountOptions } from './selection.ts';
 import { runThrough, type Wrap, type WrappedCall } from '../wrap.ts';
-
-/** A tool or prompt by its name, or a resource by its URI, as the mounted server has it. */
-export type Mountable = { readonly kind: 'tool' | 'prompt' | 'resource'; readonly name: string };
-
-export type MountOptions = {
-  /** Is put before the names of tools and prompts, with `_` between. Default: names stay as they are. */
-  readonly prefix?: string;
-  /** Chooses what is mounted. Default: everything. */
-  readonly select?: (item: Mountable) => boolean;
-  /** New names of tools and prompts by their names in the mounted server; they get no prefix. */
-  readonly rename?: { readonly [name: string]: string };
-};
 
 /**
  * Makes a server a part of another one, with all its tools, prompts and resources, their subscriptions,
  * completions and tasks. The handlers of the mounted server keep the context of that server, and run inside
  * the functions of that server's `wrap`. URIs of resources stay as they are, because results link to them.
- * Throws an `Error` for a proxy.
+ * Throws an `Error` for a proxy, and for a name in the options that the server does not have; names of lists
+ * that are loaded later are checked when they are loaded.
  * @example
  * ```ts
  * import { defineServer, defineTool, mount } from '@mcp/protocol';
@@ -41,36 +34,29 @@ export type MountOptions = {
  * });
  * ```
  */
-export function mount<Who = Caller | undefined>(
-  server: Server<Who>,
-  { prefix, select = () => true, rename = {} }: MountOptions = {},
-): Mount<Who> {
+export function mount<Who = Caller | undefined>(server: Server<Who>, options: MountOptions = {}): Mount<Who> {
   const { live, deferred, load, proxy } = internalsOf(server as Server);
   if (proxy) throw new Error('A proxy cannot be mounted: its lists differ by client');
-  if (!deferred.tools && !deferred.prompts) refuseUnknownNames(server as Server, rename);
-  const inside = new Inside(server as Server);
-  const nameOf = (name: string) =>
-    (Object.hasOwn(rename, name) ? rename[name] : undefined) ??
-    (prefix === undefined ? name : `${prefix}_${name}`);
-  const isMounted = (kind: Mountable['kind'], name: string) => select({ kind, name });
+  const selection = new Selection(server as Server, options);
+  const isDeferred = Object.values(deferred).includes(true);
+  if (!isDeferred) selection.check();
+  const inside = new Inside(server as Server, selection);
   return {
     tools: {
-      list: follow(server.tools, (tool) =>
-        isMounted('tool', tool.name) ? inside.tool(tool, nameOf(tool.name)) : undefined,
-      ),
+      list: follow(server.tools, (tool) => (selection.hasTool(tool) ? inside.tool(tool) : undefined)),
       live: live.tools,
       deferred: deferred.tools,
     },
     prompts: {
       list: follow(server.prompts, (prompt) =>
-        isMounted('prompt', prompt.name) ? inside.prompt(prompt, nameOf(prompt.name)) : undefined,
+        selection.hasPrompt(prompt) ? inside.prompt(prompt) : undefined,
       ),
       live: live.prompts,
       deferred: deferred.prompts,
     },
     resources: {
       list: follow(server.resources, (resource) =>
-        isMounted('resource', resource.uri) ? inside.resource(resource) : undefined,
+        selection.hasResource(resource) ? inside.resource(resource) : undefined,
       ),
       live: live.resources,
       deferred: deferred.resources,
@@ -90,20 +76,16 @@ function follow<Item>(list: LiveList<Item>, change: (item: Item) => Item | undef
   return followed;
 }
 
-function refuseUnknownNames({ tools, prompts }: Server, rename: object): void {
-  const names = new Set([...tools, ...prompts].map(({ name }) => name));
-  for (const name of Object.keys(rename))
-    if (!names.has(name)) throw new Error(`Cannot rename "${name}": the mounted server has no such name`);
-}
-
 /** Runs handlers in the context of a mounted server, and inside its `wrap`. */
 class Inside {
   readonly #server: Server;
+  readonly #selection: Selection;
   readonly #wraps: readonly Wrap<object>[];
   #context: object | undefined;
 
-  constructor(server: Server) {
+  constructor(server: Server, selection: Selection) {
     this.#server = server;
+    this.#selection = selection;
     this.#wraps = server.definition.wrap ?? [];
     if (typeof server.context !== 'function') this.#context = server.context;
   }
@@ -112,9 +94,11 @@ class Inside {
     const { context } = this.#server;
     const [loaded] = await Promise.all([typeof context === 'function' ? context() : context, lists?.()]);
     this.#context = loaded;
+    this.#selection.check();
   }
 
-  tool(tool: Tool<object>, name: string): Tool<object> {
+  tool(tool: Tool<object>): Tool<object> {
+    const name = this.#selection.nameOf(tool.name);
     refuseToolName(name);
     const subject = (args: unknown) => ({ method: 'tools/call', name: tool.name, args }) as const;
     return {
@@ -125,7 +109,9 @@ class Inside {
     };
   }
 
-  prompt(prompt: Prompt<object>, name: string): Prompt<object> {
+  prompt(prompt: Prompt<object>): Prompt<object> {
+    const name = this.#selection.nameOf(prompt.name);
+    refuseNoName('prompt', name);
     const subject = (args: unknown) => ({ method: 'prompts/get', name: prompt.name, args }) as const;
     return {
       ...prompt,
@@ -137,10 +123,11 @@ class Inside {
   }
 
   resource(resource: Resource<object>): Resource<object> {
-    const { definition } = resource;
+    const { definition, template } = resource;
     const { watch, list, watchList, complete } = definition;
     return {
       ...resource,
+      template: this.#selection.isPartial ? template && this.#owned(resource, template) : template,
       definition: {
         ...definition,
         read: (variables, call) => {
@@ -150,13 +137,29 @@ class Inside {
         ...(watch && {
           watch: (variables, changed, call) => watch.call(definition, variables, changed, this.#own(call)),
         }),
-        ...(list && { list: (call) => list.call(definition, this.#own(call)) }),
+        ...(list && {
+          list: async (call) => this.#mounted(await list.call(definition, this.#own(call))),
+        }),
         ...(watchList && {
           watchList: (changed, call) => watchList.call(definition, changed, this.#own(call)),
         }),
         ...(complete && { complete: this.#completers(complete) }),
       },
     };
+  }
+
+  #owned(resource: Resource<object>, template: UriTemplate): UriTemplate {
+    return new OwnedTemplate(template, (uri) => this.#selection.ownerOf(uri) === resource);
+  }
+
+  /** The listed resources without those that belong to a resource which is not mounted. */
+  async *#mounted(
+    listed: Iterable<ListedResource> | AsyncIterable<ListedResource>,
+  ): AsyncIterable<ListedResource> {
+    for await (const each of listed) {
+      const owner = this.#selection.isPartial ? this.#selection.ownerOf(each.uri) : undefined;
+      if (!owner || this.#selection.hasResource(owner)) yield each;
+    }
   }
 
   #completers(completers: Prompt<object>['complete']): Prompt<object>['complete'] {
