@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -95,6 +104,7 @@ describe.each(stores)('a state in %s', (_, make) => {
     ['a long key', (state) => state.set('k'.repeat(4_097), 1), 'Invalid key of a state: 4097 characters'],
     ['undefined', (state) => state.set('a', undefined), 'Invalid value of the state "a": undefined'],
     ['a function', (state) => state.set('a', () => 1), 'Invalid value of the state "a": function'],
+    ['a bigint', (state) => state.set('a', 1n), 'Invalid value of the state "a": Do not know how to'],
     ['a long value', (state) => state.set('a', 'x'.repeat(2 ** 20)), '1048578 characters as JSON; at most'],
     ['a lifetime of 0', (state) => state.set('a', 1, { ttlMs: 0 }), 'Invalid ttlMs: 0'],
     [
@@ -112,6 +122,11 @@ describe.each(stores)('a state in %s', (_, make) => {
     expect(await state.get('a')).toBeUndefined();
     expect(await state.get('text')).toBe('text');
   });
+});
+
+test.each([0, -1, 1.5, NaN, Infinity, '5' as never])('a limit that is no number of values: %j', (limit) => {
+  expect(() => memoryState({ maxLength: limit })).toThrow('Invalid maxLength of a state');
+  expect(() => fileState(directory, { maxEntries: limit })).toThrow('Invalid maxEntries of a state');
 });
 
 test('a state in memory that is full refuses values, keeps others, and forgets expired ones', async () => {
@@ -144,6 +159,52 @@ describe('a state in files', () => {
     expect(await state.get('b')).toBe(2);
   });
 
+  test('that is full takes no value of many that come at once, in one process or several', async () => {
+    const stores = [1, 2, 3].map(() => fileState(directory, { maxEntries: 5 }));
+    const setting = Array.from({ length: 30 }, (_, i) => stores[i % 3]!.set(`a${i}`, i));
+    const results = await Promise.allSettled(setting);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    expect(readdirSync(directory)).toHaveLength(5);
+  });
+
+  test('does not confuse keys that UTF-8 cannot tell apart', async () => {
+    const state = fileState(directory);
+    await state.set('\ud800', 1);
+    expect(await state.get('\ud801')).toBeUndefined();
+    expect(await state.get('\ufffd')).toBeUndefined();
+    expect(await state.get('\ud800')).toBe(1);
+  });
+
+  test('names a file that cannot be read or written', async () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    for (const below of [file, join(file, 'below')]) {
+      const state = fileState(below);
+      await expect(state.set('a', 1)).rejects.toThrow(`"${below}`);
+      await expect(state.set('a', 1)).rejects.toThrow(/^Cannot (read|write) the file of a state: ".*": E/);
+      await expect(state.get('a')).rejects.toThrow(/^Cannot read the file of a state: ".*": ENOTDIR/);
+    }
+    const state = fileState(directory);
+    await state.set('a', 1);
+    const [name] = readdirSync(directory).filter((each) => each.endsWith('.json'));
+    rmSync(join(directory, name!));
+    mkdirSync(join(directory, name!));
+    for (const act of [() => state.get('a'), () => state.set('a', 2), () => state.delete('a')])
+      await expect(act()).rejects.toThrow('Cannot read the file of a state: ');
+  });
+
+  // The user root may write everywhere.
+  test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+    'names a directory that cannot be written',
+    async () => {
+      chmodSync(directory, 0o500);
+      await expect(fileState(directory).set('a', 1)).rejects.toThrow(
+        /^Cannot write the file of a state: ".*": EACCES/,
+      );
+      chmodSync(directory, 0o700);
+    },
+  );
+
   test('that is full takes values when others have expired', async () => {
     const state = fileState(directory, { maxEntries: 1 });
     await state.set('a', 1, { ttlMs: 1 });
@@ -161,17 +222,22 @@ describe('a state in files', () => {
     await vi.waitFor(() => expect(readdirSync(directory)).toHaveLength(1), { timeout: 5_000, interval: 5 });
   });
 
-  test.each(['', '{', '[]', '{"value":1}', '{"key":"a","value":1,"expiresAt":"x"}'])(
-    'names a damaged file: %j',
-    async (text) => {
-      const state = fileState(directory);
-      await state.set('a', 1);
-      const [name] = readdirSync(directory);
-      writeFileSync(join(directory, name!), text);
-      await expect(state.get('a')).rejects.toThrow(`Damaged file of a state: "${join(directory, name!)}"`);
-      await expect(state.set('a', 2)).rejects.toThrow('Damaged file');
-    },
-  );
+  test.each([
+    ['no text', ''],
+    ['no JSON', '{'],
+    ['a list', '[]'],
+    ['no key', '{"value":1}'],
+    ['an expiry that is a text', '{"key":"a","value":1,"expiresAt":"x"}'],
+    ['another key', '{"key":"b","value":1}'],
+    ['a value that is too long', `{"key":"a","value":"${'x'.repeat(5_000_000)}"}`],
+  ])('names a damaged file: %s', async (_, text) => {
+    const state = fileState(directory);
+    await state.set('a', 1);
+    const [name] = readdirSync(directory);
+    writeFileSync(join(directory, name!), text);
+    await expect(state.get('a')).rejects.toThrow(`Damaged file of a state: "${join(directory, name!)}"`);
+    await expect(state.set('a', 2)).rejects.toThrow('Damaged file');
+  });
 
   test('loses no increment of several processes, one of which is killed', async () => {
     const program = fixtureProgram('state-increments.ts');

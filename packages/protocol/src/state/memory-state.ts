@@ -1,4 +1,11 @@
-import { type Entries, type Entry, isExpired, type StateStore, storeOf } from './state-store.ts';
+import {
+  checkedLimit,
+  type Entries,
+  type Entry,
+  isExpired,
+  type StateStore,
+  storeOf,
+} from './state-store.ts';
 
 /** Limits of `memoryState`. */
 export interface MemoryStateOptions {
@@ -22,7 +29,7 @@ const purgeEveryMs = 1_000;
  * ```
  */
 export function memoryState({ maxLength = defaultMaxLength }: MemoryStateOptions = {}): StateStore {
-  return storeOf(new MemoryEntries(maxLength));
+  return storeOf(new MemoryEntries(checkedLimit('maxLength', maxLength)));
 }
 
 class MemoryEntries implements Entries {

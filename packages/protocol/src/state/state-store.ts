@@ -1,3 +1,5 @@
+import { messageOf } from '@mcp/kit';
+
 /** How long a value is kept. */
 export interface Lifetime {
   /** Milliseconds from now until the value is deleted. Default: it is kept until it is deleted. */
@@ -10,7 +12,7 @@ export interface StateStore {
   get(key: string): Promise<unknown>;
   /**
    * Stores a value in place of an earlier one and its lifetime. Resolves once it is stored. Throws an `Error`
-   * for a value that is no JSON, or longer than 1 Mi characters.
+   * for a value that is no JSON, or longer than 1 Mi characters, and if the store is full.
    */
   set(key: string, value: unknown, lifetime?: Lifetime): Promise<void>;
   delete(key: string): Promise<void>;
@@ -84,7 +86,7 @@ export function checkedKey(key: unknown): string {
 
 /** The value as it will be read. A value that JSON would change, such as a `Date`, comes back changed. */
 function checkedValue(key: string, value: unknown): unknown {
-  const text = JSON.stringify(value) as string | undefined;
+  const text = jsonOf(key, value);
   if (text === undefined)
     throw new Error(`Invalid value of the state "${key}": ${typeof value}; expected a JSON value`);
   if (text.length > maxValueLength)
@@ -92,6 +94,22 @@ function checkedValue(key: string, value: unknown): unknown {
       `The value of the state "${key}" is too long: ${text.length} characters as JSON; at most ${maxValueLength}`,
     );
   return JSON.parse(text);
+}
+
+function jsonOf(key: string, value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    throw new Error(`Invalid value of the state "${key}": ${messageOf(error)}; expected a JSON value`, {
+      cause: error,
+    });
+  }
+}
+
+/** A limit of a store. Throws an `Error` unless it is an integer of 1 or more. */
+export function checkedLimit(name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw new Error(`Invalid ${name} of a state: ${value}; expected an integer of 1 or more`);
 }
 
 function expiryOf({ ttlMs }: Lifetime = {}): { expiresAt?: number } {
