@@ -222,6 +222,29 @@ describe('ready made', () => {
     expect(await client.callTool('fail')).toMatchObject({ isError: true });
   });
 
+  test.each(['2026-07-28', '2025-11-25'] as const)(
+    'cacheResults keeps no result that depends on answers of the user, at %s',
+    async (revision) => {
+      const words = jsonSchema<{ word: string }>(
+        { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+        (value) => value as { word: string },
+      );
+      const repeat = defineTool({
+        name: 'repeat',
+        description: 'Asks for a word.',
+        run: async (_, { ask }) => (await ask('word', elicit('Which word?', words)))?.word ?? 'none',
+      });
+      const answers = ['one', 'two', 'three'];
+      const server = wrapped([cacheResults({ names: ['repeat'], ms: 60_000 })], [repeat]);
+      await using client = await connect(server, {
+        revision,
+        elicit: async () => ({ action: 'accept', content: { word: answers.shift()! } }),
+      });
+      for (const word of ['one', 'two', 'three'])
+        expect(await client.callTool('repeat')).toMatchObject({ content: [{ text: word }] });
+    },
+  );
+
   test('redactResults changes every text of results and errors, and no bytes', async () => {
     const tools = [
       defineTool({

@@ -61,7 +61,9 @@ const handlers = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Whether the handler runs again with answers of the user, so that its result must not be cached. */
 function isAnswered({ call }: WrappedCall<unknown, unknown>): boolean {
-  return call.state !== undefined || Object.keys(call.inputs).length > 0;
+  // `inputs` has no answers to `ask`: these are in `rounds`, which types of authors do not have.
+  const { rounds } = call as { readonly rounds?: unknown };
+  return rounds !== undefined || call.state !== undefined || Object.keys(call.inputs).length > 0;
 }
 
 function keyOf({ method, name, args, call }: WrappedCall<unknown, unknown>, shared: boolean): string {
