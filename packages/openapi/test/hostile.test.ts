@@ -161,20 +161,43 @@ test('names of the prototype are names like others', async () => {
   expect(({} as { a?: unknown }).a).toBeUndefined();
 });
 
-test.each(['..', '.', '../admin', 'a/../../b', '..\\b', '%2e%2e/../x'])(
-  'the value %j does not leave its place in the path',
-  async (id) => {
-    await using api = await StubApi.start();
-    const options = { baseUrl: `${api.origin}/v1` };
-    const { text } = await call(
-      toolsOf('get', '/users/{id}/x', { parameters: [inPath('id')] }, options),
-      'it',
-      { id },
-    );
-    expect(text).toBe('Argument "id": a value in a path must have no part "." or ".."');
-    expect(api.received).toEqual([]);
-  },
-);
+test.each([
+  '..',
+  '.',
+  '../admin',
+  'a/../../b',
+  '..\\b',
+  '%2e%2e/../x',
+  '%2e%2E',
+  '..%2fadmin',
+  'a%5c.%2e',
+  '.\t.',
+  '..;a=b/c',
+  '.;x',
+])('the value %j does not leave its place in the path', async (id) => {
+  await using api = await StubApi.start();
+  const options = { baseUrl: `${api.origin}/v1` };
+  for (const style of ['simple', 'label', 'matrix']) {
+    const parameters = [{ ...inPath('id'), style, schema: {} }];
+    const tools = toolsOf('get', '/users/{id}/x', { parameters }, options);
+    for (const value of [id, ['a', id], { a: id }, { [id]: 'a' }]) {
+      const { text } = await call(tools, 'it', { id: value });
+      expect(text).toBe('Argument "id": a value in a path must have no part "." or "..", even encoded');
+    }
+  }
+  expect(api.received).toEqual([]);
+});
+
+test.each(['', null, [], [''], [null], {}, { a: null }])('the value %j does not empty a path', async (id) => {
+  await using api = await StubApi.start();
+  const parameters = [{ ...inPath('id'), schema: {} }];
+  const tools = toolsOf('get', '/users/{id}/x', { parameters }, { baseUrl: api.origin });
+  expect((await call(tools, 'it', { id })).text).toBe('Argument "id": a value in a path must not be empty');
+  const fixed = { operations: { it: { fixed: { id: undefined } } } };
+  const cut = toolsOf('get', '/users/{id}/x', { parameters }, { baseUrl: api.origin, ...fixed });
+  expect((await call(cut, 'it')).text).toBe('The path has no value of "{id}"');
+  expect(api.received).toEqual([]);
+});
 
 test('other values in a path stay one part of it', async () => {
   await using api = await StubApi.start();
@@ -185,7 +208,7 @@ test('other values in a path stay one part of it', async () => {
     'http://evil.example/',
     '@evil.example',
     '?x#y',
-    '%2e%2e',
+    '%2e%2e%2e',
     '\r\nhost: x',
     '%',
   ]) {
@@ -212,8 +235,40 @@ test('a document cannot leave the base URL', async () => {
     expect(api.last.target).toBe(`/v1${path}`);
   }
   expect(evil.received).toEqual([]);
-  const { text } = await call(toolsOf('get', '/../admin', {}, { baseUrl: `${api.origin}/v1` }), 'it');
-  expect(text).toBe('No part of the path may be "." or ".."');
+});
+
+test.each([
+  '/../../admin',
+  '/a/./b',
+  '/%2e%2E/admin',
+  '/.%2e',
+  '/a/..%2fb',
+  '/..%5Cadmin',
+  '/.\t./.\n./admin',
+  '/a\rb',
+  '/\n/127.0.0.1:7421/x',
+  '/a ',
+])('the path %j of a document is refused when the tool is made', (path) => {
+  const make = () => toolsOf('get', path, {}, { baseUrl: 'http://127.0.0.1:9/v1' });
+  expect(make).toThrow(/^No tool can be made of the operation "it" \(GET /);
+  expect(make).toThrow(
+    /its path has (?:a part "\." or "\.\."|a control character, which URLs drop)|its path ends with a space/,
+  );
+});
+
+test('a path whose parts become ".." only together is refused before the request', async () => {
+  await using api = await StubApi.start();
+  const parameters = [inPath('a'), inPath('b')];
+  const options = { baseUrl: `${api.origin}/v1` };
+  const tools = toolsOf('get', '/{a}{b}/admin', { parameters }, options);
+  expect((await call(tools, 'it', { a: '.', b: '.' })).text).toContain('must have no part "." or ".."');
+  const label = [{ ...inPath('a'), style: 'label', schema: {} }];
+  const half = toolsOf('get', '/.{a}/admin', { parameters: label }, options);
+  expect((await call(half, 'it', { a: '' })).text).toBe('No part of the path may be "." or ".."');
+  const matrix = [{ ...inPath('a'), style: 'matrix' }];
+  const whole = toolsOf('get', '/..{a}/admin', { parameters: matrix }, options);
+  expect((await call(whole, 'it', { a: 'x' })).text).toBe('No part of the path may be "." or ".."');
+  expect(api.received).toEqual([]);
 });
 
 test('values of headers have no line breaks, and no secret is shown', async () => {

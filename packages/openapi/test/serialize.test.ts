@@ -133,7 +133,7 @@ const value = fc.oneof(
 
 function isDot(each: unknown): boolean {
   const leaves = typeof each === 'object' ? Object.entries(each as object).flat() : [each];
-  return leaves.some((leaf) => /(^|[/\\])\.{1,2}($|[/\\])/.test(String(leaf)));
+  return leaves.some((leaf) => /(^|[/\\])\.{1,2}($|[/\\;])/.test(String(leaf).replaceAll('\n', '')));
 }
 
 test.each(Object.keys(templates) as (keyof typeof templates)[])(

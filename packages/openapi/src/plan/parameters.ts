@@ -4,6 +4,7 @@ import type { FoundOperation } from '../document/operations.ts';
 import { inside, mistake, type Place } from '../document/place.ts';
 import { type ParameterPlace, type Style, styles } from './styles.ts';
 import { type Argument, isJsonType } from './argument.ts';
+import { refusePath } from './path.ts';
 
 /** Headers that the specification tells to ignore, because other parts of the document describe them. */
 const ignoredHeaders = new Set(['accept', 'content-type', 'authorization']);
@@ -20,8 +21,7 @@ export function parametersOf(document: OpenApiDocument, operation: FoundOperatio
     if (argument) found.set(`${argument.place} ${argument.key}`, argument);
   }
   const { path, pointer } = operation;
-  if (/[?#\\]/.test(path))
-    throw mistake(pointer, 'its path has a "?", "#" or "\\", which end or change a path');
+  refusePath(path, pointer);
   const inPath = new Set(Array.from(path.matchAll(/\{([^{}]*)\}/g), ([, name = '']) => name));
   for (const { place, key } of found.values()) {
     if (place === 'path' && !inPath.delete(key)) throw mistake(pointer, `its path has no "{${key}}"`);
