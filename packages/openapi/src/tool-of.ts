@@ -30,11 +30,8 @@ export function toolOf<Context extends object, Who>(
   const { maxSchemaLength = 50_000 } = options.limits ?? {};
   const body = bodyOf(document, operation);
   const named = nameArguments([...parametersOf(document, operation), ...(body?.arguments ?? [])]);
-  const input = inputSchemaOf(
-    cutArguments(named, own),
-    new SchemaConverter(document, 'input'),
-    own.descriptions,
-  );
+  const listed = cutArguments(named, own);
+  const input = inputSchemaOf(listed, new SchemaConverter(document, 'input'), own.descriptions);
   const { length } = JSON.stringify(input);
   if (length > maxSchemaLength) {
     throw new Error(
@@ -44,7 +41,8 @@ export function toolOf<Context extends object, Who>(
   }
   const output = own.structured === false ? undefined : outputSchemaOf(document, operation, maxSchemaLength);
   const outputSchema = output && checkedJsonSchema(output);
-  const plan: RequestPlan = { operation, base, named, body };
+  const withheld = new Set(Array.from(named).flatMap(([name, each]) => (listed.has(name) ? [] : [each])));
+  const plan: RequestPlan = { operation, base, named, withheld, body };
   const fixed = Object.entries(own.fixed ?? {});
   const title = own.title ?? oneLine(operation.summary, 100);
   return defineTool({

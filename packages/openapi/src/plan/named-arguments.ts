@@ -49,7 +49,29 @@ export function cutArguments(
       throw new Error(`it requires the argument ${quoted(name)}: put it into \`fixed\``);
     listed.delete(name);
   }
+  refuseTwins(named, listed, descriptions);
   return listed;
+}
+
+/**
+ * Refuses an argument that has the name of one that is omitted or fixed, in another place of the request: an
+ * API may take it from there, and the author may not know of it. An own description shows that they do.
+ */
+function refuseTwins(
+  named: ReadonlyMap<string, Argument>,
+  listed: ReadonlyMap<string, Argument>,
+  descriptions: object,
+): void {
+  for (const [withheld, { key }] of named) {
+    if (listed.has(withheld)) continue;
+    for (const [name, twin] of listed) {
+      if (Object.hasOwn(descriptions, name) || twin.key.toLowerCase() !== key.toLowerCase()) continue;
+      throw new Error(
+        `callers could still give ${quoted(withheld)} as ${quoted(name)}, which has the same name: put it into ` +
+          '`omit` or `fixed`, or describe it in `descriptions` if they may',
+      );
+    }
+  }
 }
 
 /** The JSON Schema of the arguments. */

@@ -18,7 +18,7 @@ export function parametersOf(document: OpenApiDocument, operation: FoundOperatio
   const found = new Map<string, Argument>();
   for (const { value, pointer } of operation.parameters) {
     const argument = argumentOf(document.resolve(value, pointer));
-    if (argument) found.set(`${argument.place} ${argument.key}`, argument);
+    if (argument) found.set(`${argument.place} ${nameOf(argument)}`, argument);
   }
   const { path, pointer } = operation;
   refusePath(path, pointer);
@@ -28,6 +28,11 @@ export function parametersOf(document: OpenApiDocument, operation: FoundOperatio
   }
   for (const name of inPath) throw mistake(pointer, `no parameter describes "{${name}}" of its path`);
   return [...found.values()];
+}
+
+/** The name by which a parameter is the same as another: the case of headers does not matter. */
+function nameOf({ place, key }: Argument): string {
+  return place === 'header' ? key.toLowerCase() : key;
 }
 
 function argumentOf({ value, pointer }: Place): Argument | undefined {

@@ -5,6 +5,7 @@ import type { Body } from '../plan/body.ts';
 import type { Values } from '../options.ts';
 import { type Given, pairsOf } from './given.ts';
 import { headersOf } from './headers-of.ts';
+import { refuseWithheld } from './refuse-withheld.ts';
 import { urlOf } from './url-of.ts';
 
 /** How the requests of one operation are made. */
@@ -14,6 +15,8 @@ export interface RequestPlan {
   readonly base: string;
   /** All arguments by their names, also those that have a fixed value. */
   readonly named: ReadonlyMap<string, Argument>;
+  /** The arguments that callers do not have. */
+  readonly withheld: ReadonlySet<Argument>;
   readonly body: Body | undefined;
 }
 
@@ -29,6 +32,7 @@ export function buildRequest(plan: RequestPlan, args: Json, { headers, query }: 
     const value = Object.hasOwn(args, name) ? args[name] : undefined;
     return isAbsent(value, argument.place) ? [] : [{ name, argument, value }];
   });
+  refuseWithheld(all, plan.withheld);
   const at = (place: ArgumentPlace) => all.filter(({ argument }) => argument.place === place);
   const url = urlOf(plan.base, plan.operation, { path: at('path'), query: at('query'), added: query });
   const sent = headersOf(at('header'), at('cookie'), headers);

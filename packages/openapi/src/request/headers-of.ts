@@ -1,5 +1,6 @@
 import { quoted } from '@mcp/kit';
 import type { Values } from '../options.ts';
+import { isSameParameter } from '../plan/same-parameter.ts';
 import { type Given, textOf } from './given.ts';
 import { percentEncode } from './serialize.ts';
 
@@ -12,13 +13,14 @@ export function headersOf(headers: readonly Given[], cookies: readonly Given[], 
     if (!isHeaderText(text)) throw new Error(`Argument "${given.name}": ${noHeader}`);
     sent.set(given.argument.key, text);
   }
-  const pairs = cookies.flatMap((given) => textOf(given, percentEncode, '; ') ?? []);
+  const own: string[] = [];
   for (const [name, text] of Object.entries(added)) {
     // The value is not shown, because it may be a secret.
     if (!isHeaderText(text)) throw new Error(`The header ${quoted(name)} of the author: ${noHeader}`);
-    if (name.toLowerCase() === 'cookie') pairs.push(text);
+    if (name.toLowerCase() === 'cookie') own.push(text);
     else sent.set(name, text);
   }
+  const pairs = [...cookiesBeside(own, cookies), ...own];
   if (pairs.length > 0) sent.set('cookie', pairs.join('; '));
   return sent;
 }
@@ -27,4 +29,17 @@ const noHeader = 'the value has a character that a header cannot have, such as a
 
 function isHeaderText(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+}
+
+/** The cookies of arguments whose names are not those of the author's cookies. */
+function cookiesBeside(own: readonly string[], cookies: readonly Given[]): string[] {
+  const names = own.flatMap((text) => text.split(';')).map(nameOf);
+  const pairs = cookies.flatMap((given) => textOf(given, percentEncode, '; ')?.split('; ') ?? []);
+  return pairs.filter(
+    (pair) => !names.some((each) => isSameParameter(each, decodeURIComponent(nameOf(pair)))),
+  );
+}
+
+function nameOf(pair: string): string {
+  return pair.split('=', 1)[0] ?? '';
 }

@@ -93,9 +93,12 @@ export function percentEncode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, hex);
 }
 
-/** Leaves the reserved characters that cannot end the value or begin another parameter. */
+/**
+ * Leaves the reserved characters that cannot end the value or begin another parameter; some servers split a
+ * query at semicolons, too.
+ */
 export function encodeReserved(text: string): string {
-  return percentEncode(text).replaceAll(/%(?:2F|3A|3F|40|21|24|27|28|29|2A|2C|3B)/g, decodeURIComponent);
+  return percentEncode(text).replaceAll(/%(?:2F|3A|3F|40|21|24|27|28|29|2A|2C)/g, decodeURIComponent);
 }
 
 function hex(character: string): string {

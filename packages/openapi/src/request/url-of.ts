@@ -1,5 +1,6 @@
 import type { FoundOperation } from '../document/operations.ts';
 import type { Values } from '../options.ts';
+import { isSameParameter } from '../plan/same-parameter.ts';
 import { type Given, pairsOf } from './given.ts';
 import { pathText } from './path-text.ts';
 import { percentEncode } from './serialize.ts';
@@ -34,8 +35,12 @@ function isBelow(url: URL, base: URL, path: string): boolean {
 }
 
 function queryText(query: readonly Given[], added: Values): string {
-  // An object may have members of any name, which must not replace what the author adds.
-  const isReplaced = (pair: string) => Object.hasOwn(added, decodeURIComponent(pair.split('=', 1)[0] ?? ''));
+  // Also members of objects, which may have any name, do not replace what the author adds.
+  const names = Object.keys(added);
+  const isReplaced = (pair: string) => {
+    const name = decodeURIComponent(pair.split('=', 1)[0] ?? '');
+    return names.some((each) => isSameParameter(each, name));
+  };
   const pairs = query.flatMap((given) => pairsOf(given)?.split('&') ?? []);
   return [
     ...pairs.filter((pair) => !isReplaced(pair)),
