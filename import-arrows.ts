@@ -226,6 +226,8 @@ export const arrows: Arrows = {
     'options.ts': ['document'],
     plan: ['options.ts', 'schemas', 'document'],
     request: ['plan', 'options.ts', 'document'],
+    secrets: ['options.ts', 'document'],
+    'call-api.ts': ['request', 'secrets', 'plan', 'options.ts', 'document'],
   },
   'packages/login/src': {
     store: [],

@@ -1,18 +1,16 @@
-import { messageOf, oneLine } from '@mcp/kit';
-import { type Call, defineTool, type Tool, type ToolAnnotations, type ToolResult } from '@mcp/protocol';
+import { oneLine } from '@mcp/kit';
+import { type Call, defineTool, type Tool, type ToolAnnotations } from '@mcp/protocol';
 import { checkedJsonSchema } from '@mcp/protocol/json-schema';
 import type { OpenApiDocument } from './document/open-api-document.ts';
 import type { FoundOperation } from './document/operations.ts';
 import type { Json } from './document/place.ts';
-import type { OpenApiOptions, OperationOptions, Values, ValuesOf } from './options.ts';
+import type { OpenApiOptions, OperationOptions } from './options.ts';
 import { bodyOf } from './plan/body.ts';
 import { cutArguments, inputSchemaOf, nameArguments } from './plan/named-arguments.ts';
 import { outputSchemaOf } from './plan/output.ts';
 import { parametersOf } from './plan/parameters.ts';
-import { type Additions, buildRequest, type RequestPlan } from './request/build-request.ts';
-import { failureText, resultOf } from './request/result-of.ts';
-import { type Reply, send } from './request/send.ts';
-import { withoutSecrets } from './request/without-secrets.ts';
+import { callApi } from './call-api.ts';
+import type { RequestPlan } from './request/build-request.ts';
 import { SchemaConverter } from './schemas/schema-converter.ts';
 
 const maxNameLength = 64;
@@ -43,7 +41,7 @@ export function toolOf<Context extends object, Who>(
   const outputSchema = output && checkedJsonSchema(output);
   const withheld = new Set(Array.from(named).flatMap(([name, each]) => (listed.has(name) ? [] : [each])));
   const plan: RequestPlan = { operation, base, named, withheld, body };
-  const fixed = Object.entries(own.fixed ?? {});
+  const { fixed = {} } = own;
   const title = own.title ?? oneLine(operation.summary, 100);
   return defineTool({
     name: own.name ?? nameOf(operation.id),
@@ -53,20 +51,8 @@ export function toolOf<Context extends object, Who>(
     inputSchema: checkedJsonSchema<Json>(input),
     outputSchema,
     ...(own.requires && { requires: own.requires }),
-    async run(args: Json, call: Call<Context, Who>): Promise<string | ToolResult<never>> {
-      const added: Additions = {
-        headers: await valuesOf(options.headers, call, operation),
-        query: await valuesOf(options.query, call, operation),
-      };
-      const request = buildRequest(plan, Object.fromEntries([...Object.entries(args), ...fixed]), added);
-      try {
-        const reply = await exchange(request, call, options);
-        return resultOf(reply, outputSchema);
-      } catch (error) {
-        const message = `${operation.method} ${operation.path}: ${messageOf(error)}`;
-        throw new Error(withoutSecrets(message, added), { cause: error });
-      }
-    },
+    run: (args: Json, call: Call<Context, Who>) =>
+      callApi({ plan, fixed, output: outputSchema }, args, call, options),
   });
 }
 
@@ -96,23 +82,4 @@ function hintsOf(method: string): ToolAnnotations {
     destructiveHint: true,
     idempotentHint: method === 'PUT' || method === 'DELETE',
   };
-}
-
-async function valuesOf<Context, Who>(
-  values: ValuesOf<Context, Who> = {},
-  call: Call<Context, Who>,
-  operation: FoundOperation,
-): Promise<Values> {
-  return typeof values === 'function' ? values(call, operation) : values;
-}
-
-async function exchange(
-  request: Request,
-  { signal }: { readonly signal: AbortSignal },
-  { fetch = (each) => globalThis.fetch(each), limits = {} }: Pick<OpenApiOptions, 'fetch' | 'limits'>,
-): Promise<Reply> {
-  const { timeoutMs = 30_000, maxResponseBytes: maxBytes = 1_048_576, maxErrorLength = 4_000 } = limits;
-  const reply = await send(request, { fetch, signal, timeoutMs, maxBytes });
-  if (reply.status >= 200 && reply.status < 300) return reply;
-  throw new Error(failureText(reply, maxErrorLength));
 }

@@ -52,12 +52,21 @@ function redirected(request: Request, { status, headers }: Response): Request {
   const location = headers.get('location') ?? '';
   const target = URL.canParse(location, request.url) ? new URL(location, request.url) : undefined;
   if (target?.origin !== new URL(request.url).origin) {
-    throw new Error(`a redirect (${status}) to ${target?.origin ?? 'no URL'}, which is not followed`);
+    throw new Error(`a redirect (${status}) to ${originText(target)}, which is not followed`);
+  }
+  if (target.username !== '' || target.password !== '') {
+    throw new Error(`a redirect (${status}) to a URL with a user, which is not followed`);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new Error(`a redirect (${status}), which is followed only for GET and HEAD`);
   }
   return new Request(target, { method: request.method, headers: request.headers, redirect: 'manual' });
+}
+
+/** The rest of the URL may have a secret. */
+function originText(target: URL | undefined): string {
+  if (target === undefined) return 'no URL';
+  return target.origin === 'null' ? `a URL of ${target.protocol}` : target.origin;
 }
 
 async function read(response: Response, bounds: { signal: AbortSignal; maxBytes: number }): Promise<Reply> {
