@@ -16,6 +16,7 @@ import { Client, serverAt } from '@mcp/protocol/client';
 import { serveHttp } from '@mcp/protocol/http';
 import { connect } from '@mcp/protocol/testing';
 import * as z from 'zod';
+import { revisions } from '../src/revisions/table.ts';
 import { atEveryRevision } from './every-revision.ts';
 import { Wire } from './requirements/wire.ts';
 
@@ -337,16 +338,38 @@ describe('mistakes', () => {
     expect(() => server('com.example/a', 'com.example/b')).toThrow('Duplicate method of an extension: "a/b"');
   });
 
-  test('a method of the protocol', async () => {
-    const greedy = defineExtension({ id: 'com.example/greedy', methods: { 'tools/list': method } });
-    const greedyServer = defineServer({
-      name: 'greedy',
-      version: '1.0.0',
-      extensions: [serveExtension(greedy, { run: { 'tools/list': () => ({}) } })],
-    });
-    await expect(connect(greedyServer)).rejects.toThrow(
-      'cannot have the method "tools/list": the protocol has it',
+  test.each([
+    ...new Set(revisions.flatMap(({ requests, clientRequests }) => [...requests, ...clientRequests])),
+    'tasks/list',
+    'tasks/result',
+  ])('the method %j of the protocol', (name) => {
+    expect(() => defineExtension({ id: 'com.example/greedy', methods: { [name]: method } })).toThrow(
+      `The extension "com.example/greedy" cannot have the method "${name}": the protocol has it`,
     );
+  });
+
+  test.each(['', 'rpc.discover', 'notifications/library/lent'])('the method %j', (name) => {
+    expect(() => defineExtension({ id: 'com.example/a', methods: { [name]: method } })).toThrow(
+      `The extension "com.example/a" cannot have the method ${JSON.stringify(name)}: `,
+    );
+  });
+
+  test.each(['notifications/progress', 'notifications/tools/list_changed', 'tools/call', 'rpc.x', ''])(
+    'the notification %j',
+    (name) => {
+      expect(() => defineExtension({ id: 'com.example/a', notifications: { [name]: object } })).toThrow(
+        `The extension "com.example/a" cannot have the notification ${JSON.stringify(name)}: `,
+      );
+    },
+  );
+
+  test('names of the prototype are names like others', async () => {
+    const methods = Object.fromEntries(['__proto__', 'constructor'].map((name) => [name, method]));
+    const odd = defineExtension({ id: 'com.example/odd', methods });
+    const run = Object.fromEntries(Object.keys(methods).map((name) => [name, () => ({})]));
+    const odds = defineServer({ name: 'odd', version: '1.0.0', extensions: [serveExtension(odd, { run })] });
+    await using client = await connect(odds, { extensions: { [odd.id]: {} } });
+    for (const name of Object.keys(methods)) expect(await client.callExtension(odd, name, {})).toEqual({});
   });
 });
 

@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
 import type { InputRequired } from './input/input.ts';
 import { refuseUndefined } from './mistakes.ts';
+import { reasonAgainst } from './reserved-methods.ts';
 import type { Resource } from './resource.ts';
 
 /** One request that an extension adds: its parameters and its result, each an object. */
@@ -63,7 +64,8 @@ export interface ServedExtension<in Context = never, in Who = Caller | undefined
 
 /**
  * Defines an extension of the protocol: a value that servers and clients share. Throws an `Error` for an
- * invalid id.
+ * invalid id, and for a method or notification that the specification has; the methods of other extensions of
+ * a server are compared by `defineServer`.
  * @see https://modelcontextprotocol.io/seps/2133-extensions
  * @example
  * ```ts
@@ -93,11 +95,19 @@ export function defineExtension<
   const { id, methods = {} as M, notifications = {} as N, meta = {} as F } = contract;
   if (typeof id !== 'string' || !/^[a-z][a-z\d-]*(\.[a-z][a-z\d-]*)*\/[a-z\d]([\w.-]*[a-z\d])?$/i.test(id))
     throw new Error(`Invalid id of an extension: ${JSON.stringify(id)}; expected "{vendor prefix}/{name}"`);
+  for (const method of Object.keys(methods)) refuseReserved(id, 'method', method);
+  for (const method of Object.keys(notifications)) refuseReserved(id, 'notification', method);
   for (const [method, { params, result }] of Object.entries<ExtensionMethod>(methods)) {
     refuseNoSchema(params, `params of the method "${method}"`);
     refuseNoSchema(result, `result of the method "${method}"`);
   }
   return { ...contract, methods, notifications, meta };
+}
+
+function refuseReserved(id: string, kind: 'method' | 'notification', name: string): void {
+  const reason = reasonAgainst(kind, name);
+  if (reason === undefined) return;
+  throw new Error(`The extension "${id}" cannot have the ${kind} ${JSON.stringify(name)}: ${reason}`);
 }
 
 /** What a server adds to the contract of an extension. */
