@@ -1,18 +1,20 @@
-import { closestNames, messageOf, quoted } from '@mcp/kit';
+import { closestNames, messageOf, oneLine, quoted } from '@mcp/kit';
 import type { Caller, Tool } from '@mcp/protocol';
 import { OpenApiDocument } from './document/open-api-document.ts';
 import { operationsOf } from './document/operations.ts';
 import { selectOperations } from './document/select-operations.ts';
+import { refuseUnknownOptions } from './known-options.ts';
 import type { OpenApiOptions } from './options.ts';
 import { toolOf } from './tool-of.ts';
 
 const maxTools = 100;
+const maxShownPath = 300;
 
 /**
  * Makes tools of chosen operations of an OpenAPI document of version 3.0 or 3.1, as parsed. The arguments of
  * a tool are the parameters and the properties of the body; a result that the document describes as an object
  * is structured content. Throws an `Error` with the place for a document with mistakes, without a selection,
- * and for a chosen operation that cannot be a tool. No other document is fetched.
+ * for an unknown option, and for a chosen operation that cannot be a tool. No other document is fetched.
  * @see https://spec.openapis.org/oas/v3.1.1.html
  * @example
  * ```ts
@@ -44,6 +46,7 @@ export function openApiTools<Context extends object = object, Who = Caller | und
   document: unknown,
   options: OpenApiOptions<Context, Who>,
 ): Tool<Context, Who>[] {
+  refuseUnknownOptions(options);
   const base = baseOf(options.baseUrl);
   const checked = new OpenApiDocument(document);
   const all = operationsOf(checked);
@@ -51,7 +54,7 @@ export function openApiTools<Context extends object = object, Who = Caller | und
   const chosen = selectOperations(all, options.select ?? {}, options.limits?.maxTools ?? maxTools);
   const tools = new Map<string, Tool<Context, Who>>();
   for (const operation of chosen) {
-    const which = `the operation ${quoted(operation.id)} (${operation.method} ${operation.path})`;
+    const which = `the operation ${quoted(operation.id)} (${operation.method} ${oneLine(operation.path, maxShownPath)})`;
     const tool = named(which, () => toolOf(checked, operation, base, options));
     if (tools.has(tool.name)) {
       throw new Error(

@@ -116,6 +116,8 @@ test('what is not text, too large or too late is refused', async () => {
   expect((await ask(api, {}, { limits: { timeoutMs: 50 } })).text).toBe(
     'GET /a/{id}: no answer within 0.05 seconds',
   );
+  api.respond = json({});
+  expect((await ask(api, {}, { limits: { timeoutMs: Infinity } })).text).toBe('{}');
   api.respond = (_, response) => void response.destroy();
   expect((await ask(api, {})).isError).toBe(true);
 });

@@ -62,3 +62,36 @@ test.each(['/v1', 'ftp://x/', 'https://user:secret@x/', 'https://x/?key=secret',
     expect(make).not.toThrow('secret');
   },
 );
+
+test.each([
+  [{ timeoutMs: 1 }, 'The options cannot have "timeoutMs"; it belongs in `limits`'],
+  [{ tags: ['pets'] }, 'The options cannot have "tags"; it belongs in `select`'],
+  [{ omit: ['a'] }, 'The options cannot have "omit"; it belongs in `operations[id]`'],
+  [{ header: {} }, 'The options cannot have "header"; did you mean "headers"?'],
+  [
+    { retries: 1 },
+    'The options cannot have "retries"; expected baseUrl, select, operations, headers, query, fetch, limits',
+  ],
+  [{ limits: { timeout: 1 } }, '`limits` cannot have "timeout"; did you mean "timeoutMs"?'],
+  [{ limits: { headers: {} } }, '`limits` cannot have "headers", an option beside it'],
+  [{ limits: { timeoutMs: 0 } }, 'Invalid `limits.timeoutMs`: "0"; expected a number above 0'],
+  [{ limits: { maxTools: '5' } }, 'Invalid `limits.maxTools`: "5"; expected a number above 0'],
+  [{ limits: { maxErrorLength: NaN } }, 'Invalid `limits.maxErrorLength`: "NaN"'],
+  [{ limits: 5 }, '`limits` must be an object'],
+  [{ select: { tag: ['pets'] } }, '`select` cannot have "tag"; did you mean "tags"?'],
+  [{ select: { operationIds: [] } }, '`select` cannot have "operationIds"'],
+  [{ operations: { 'pets/list': { fix: {} } } }, '`operations["pets/list"]` cannot have "fix"; did you mean'],
+  [{ operations: { 'pets/list': { hide: [] } } }, 'cannot have "hide"; expected name, title, description'],
+  [{ operations: [] }, '`operations` must be an object'],
+])('the unknown option %j is refused', (options, message) => {
+  expect(() => namesOf({ ids: ['pets/list'] }, options as Partial<OpenApiOptions>)).toThrow(message);
+});
+
+test('options that are undefined are as if they were not given', () => {
+  const limits = { timeoutMs: undefined } as never;
+  const operations = { 'pets/list': undefined } as never;
+  expect(namesOf({ ids: ['pets/list'] }, { limits, operations, fetch: undefined as never })).toEqual([
+    'pets_list',
+  ]);
+  expect(() => openApiTools(document, undefined as never)).toThrow('The options must be an object');
+});

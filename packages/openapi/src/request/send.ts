@@ -20,13 +20,16 @@ export interface Reply {
 }
 
 const maxRedirects = 5;
+/** The longest time of a timer. */
+const maxTimeoutMs = 2 ** 31 - 1;
 
 /**
  * Sends a request and reads its response. Follows redirects of GET and HEAD within the origin. Throws an
  * `Error` if there is no response, if it is too large, or if it is another redirect.
  */
 export async function send(request: Request, options: SendOptions): Promise<Reply> {
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
+  const timeout = AbortSignal.timeout(Math.min(Math.ceil(options.timeoutMs), maxTimeoutMs));
+  const signal = AbortSignal.any([options.signal, timeout]);
   try {
     return await exchange(request, { ...options, signal });
   } catch (error) {
