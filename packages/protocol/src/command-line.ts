@@ -4,6 +4,7 @@ import type { Server } from './define/server.ts';
 import type { HttpOptions } from './http/endpoint.ts';
 import { openAuthorization, type ProgramAuthorization } from './program/authorization.ts';
 import { help } from './program/help.ts';
+import { commandOf, otelCommand, type ProgramManifest, refuseNoManifest } from './program/manifest.ts';
 import { commonOptions, type Given, parseOptions, type ProgramOptions } from './program/options.ts';
 import { serveStdio } from './stdio.ts';
 import type { ExportingProgram, TelemetryExport } from './telemetry/start-export.ts';
@@ -15,23 +16,13 @@ export {
   openAuthorization,
   type ProgramAuthorization,
 } from './program/authorization.ts';
+export type { ProgramManifest } from './program/manifest.ts';
 export type { Given, ProgramOption, ProgramOptions } from './program/options.ts';
 
 /** Defines a program that runs a server. `--help`, `--version`, and stdio or `--http` are built in. */
 export interface Program {
-  /** The program's own `package.json`. */
-  readonly manifest: {
-    readonly name?: string;
-    readonly version: string;
-    readonly description: string;
-    /**
-     * The file of each command, by the name of the command. If this is a string, there is one command, and
-     * its name is the name of the package without the scope.
-     */
-    readonly bin: object | string;
-    /** If Node is older than `engines.node`, such as `>=20.19`, the program exits with a message. */
-    readonly engines?: { readonly node?: string };
-  };
+  /** The program's own `package.json`, or what it would have. */
+  readonly manifest: ProgramManifest;
   /** The positional arguments, for `--help`: `<directory> [directory…]`. */
   readonly usage: string;
   /**
@@ -48,7 +39,8 @@ export interface Program {
 
 /**
  * Runs a program over stdio or HTTP. Over stdio, it ends when its client disconnects or a signal arrives;
- * over HTTP, when a signal arrives. The process exits with 2 if the program cannot start.
+ * over HTTP, when a signal arrives. The process exits with 2 if the program cannot start. Throws an `Error`
+ * for a manifest without a version.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -62,6 +54,7 @@ export interface Program {
  * ```
  */
 export function runProgram(program: Program): void {
+  refuseNoManifest(program.manifest);
   const command = commandOf(program.manifest);
   const printError = (error: unknown) => {
     process.stderr.write(`${command}: ${messageOf(error)}\nRun with --help for usage\n`);
@@ -85,11 +78,6 @@ function missingNode(range = ''): string | undefined {
   const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number);
   const isOlder = ownMajor! < Number(major) || (ownMajor === Number(major) && ownMinor! < Number(minor));
   return isOlder ? minVersion : undefined;
-}
-
-function commandOf({ name = '', bin }: Program['manifest']): string {
-  const [command] = typeof bin === 'string' ? [name.slice(name.indexOf('/') + 1)] : Object.keys(bin);
-  return command || 'server';
 }
 
 async function start(program: Program, command: string, fail: Given['fail']): Promise<void> {
@@ -118,8 +106,8 @@ function telemetryOf(
   command: string,
   { positionals, warn }: Given,
 ): Promise<TelemetryExport> {
-  const { name = command, version } = manifest;
-  const start = `npx -y -p ${name} -p @opentelemetry/sdk-node ${command} --otel`;
+  const { version } = manifest;
+  const start = otelCommand(manifest, command);
   return startTelemetry({ name: command, version, command: start, allowed: positionals, warn });
 }
 

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { fixtureProgram } from './fixtures/fixture-program.ts';
 import { call, latest, modernMeta } from './hostile/messages.ts';
 
@@ -45,18 +48,58 @@ test('a short option is the same as its long option', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '[["word"],["a","b"],true]\n' });
 });
 
-test('a bin that is a path is the command with the name of the package', async () => {
-  const manifest = `{ name: '@me/recipes', version: '1.0.0', description: 'Cooks', bin: 'dist/main.js' }`;
+/** Runs a program with a manifest, as JavaScript source; its server cannot be made. */
+function startWith(manifest: string, ...args: string[]): ChildProcess {
   const code = `
     import { runProgram } from '@mcp/protocol/command-line';
     runProgram({ manifest: ${manifest}, usage: '', server: () => { throw new Error('No kitchen'); } });
   `;
-  const child = spawn(process.execPath, ['--conditions=@mcp/source', '--input-type=module', '--eval', code], {
-    cwd: import.meta.dirname,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  expect((await end(child)).stderr).toBe('recipes: No kitchen\nRun with --help for usage\n');
+  const node = ['--conditions=@mcp/source', '--input-type=module', '--eval', code, '--', ...args];
+  return spawn(process.execPath, node, { cwd: import.meta.dirname, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+test.each([
+  [`{ name: '@me/recipes', version: '1.0.0', description: 'Cooks', bin: 'dist/main.js' }`, 'recipes'],
+  [`{ name: '@me/recipes', version: '1.0.0', bin: { cook: 'dist/main.js', bake: 'dist/bake.js' } }`, 'cook'],
+  [`{ name: '@me/recipes', version: '1.0.0' }`, 'recipes'],
+  [`{ name: 'recipes', version: '1.0.0', bin: {} }`, 'recipes'],
+  [`{ name: 'recipes', version: '1.0.0', bin: null }`, 'recipes'],
+  [`{ version: '1.0.0', bin: 'dist/main.js' }`, 'server'],
+  [`{ version: '1.0.0' }`, 'server'],
+])('the program of the manifest %s has the name %s', async (manifest, name) => {
+  expect((await end(startWith(manifest))).stderr).toBe(`${name}: No kitchen\nRun with --help for usage\n`);
 });
+
+test('a program without a package has the name of its file', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'mcp-program-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'cook.here.mjs');
+  cpSync(fixtureProgram('serve-unnamed.ts'), file);
+  const run = (...args: string[]) =>
+    end(spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] }));
+  const { code, stdout } = await run('--help');
+  expect({ code, stdout }).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Usage: cook.here \[options\]\n/) as string,
+  });
+  expect(await run('--version')).toMatchObject({ code: 0, stdout: '1.2.3\n' });
+  expect((await run('--otel')).stderr).toBe(
+    'cook.here: --otel needs the package @opentelemetry/sdk-node, installed with this program: npm install ' +
+      '@opentelemetry/sdk-node\nRun with --help for usage\n',
+  );
+});
+
+test.each(['undefined', 'null', '{}', `{ name: 'recipes' }`, `{ version: 1 }`])(
+  'the manifest %s is refused with what to write',
+  async (manifest) => {
+    const { code, stdout, stderr } = await end(startWith(manifest));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(
+      'Error: `runProgram` needs a `manifest` with a `version`: the parsed package.json, or for example ' +
+        "{ name: 'example', version: '1.0.0' }",
+    );
+  },
+);
 
 test.each([
   ['>=99', true],
@@ -70,14 +113,7 @@ test.each([
     bin: { recipes: 'dist/main.js' },
     engines: { node: range },
   });
-  const code = `
-    import { runProgram } from '@mcp/protocol/command-line';
-    runProgram({ manifest: ${manifest}, usage: '', server: () => { throw new Error('No kitchen'); } });
-  `;
-  const child = spawn(process.execPath, ['--conditions=@mcp/source', '--input-type=module', '--eval', code], {
-    cwd: import.meta.dirname,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = startWith(manifest);
   const { code: exitCode, stderr } = await end(child);
   const { node } = process.versions;
   expect({ exitCode, stderr }).toEqual({

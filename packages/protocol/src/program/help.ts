@@ -1,8 +1,9 @@
+import type { ProgramManifest } from './manifest.ts';
 import type { ProgramOptions } from './options.ts';
 
 /** The parts of a program that `--help` shows. */
 interface Described {
-  readonly manifest: { readonly description: string };
+  readonly manifest: ProgramManifest;
   readonly usage: string;
   readonly notes?: () => readonly string[];
 }
@@ -19,7 +20,7 @@ export function help(
   });
   const width = Math.max(...rows.map(([option]) => option.length));
   return [
-    `${manifest.description}\n`,
+    ...(manifest.description === undefined ? [] : [`${manifest.description}\n`]),
     `${['Usage:', command, usage, '[options]'].filter(Boolean).join(' ')}\n`,
     ...rows.map(([option, text]) => `  ${option.padEnd(width)}  ${text}`),
     '\nServes the Model Context Protocol on stdin and stdout by default.\n',
