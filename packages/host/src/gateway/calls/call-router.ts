@@ -1,38 +1,14 @@
 import { isObject } from '@mcp/kit';
-import { errorCodes, RpcError } from '@mcp/protocol';
-import {
-  type JsonObject,
-  memberSource,
-  type ProxyCall,
-  type ProxyClient,
-  type ProxyResult,
-} from '@mcp/protocol/proxy';
-import type { Named } from '../catalog/catalog.ts';
-import type { ClientIdentity } from '../links/client-identity.ts';
-import type { ClientServers } from '../catalog/client-servers.ts';
-import { type Outgoing, send, sendWithAnswers } from './send.ts';
-import type { MultiRoundCall } from './multi-round-call.ts';
-import type { GatewaySettings } from '../gateway-settings.ts';
+import { type JsonObject, memberSource, type ProxyCall, type ProxyResult } from '@mcp/protocol/proxy';
 import { gatewayError, invalid } from '../gateway-error.ts';
-import { withheldText } from '../../servers/withheld-text.ts';
-import { calledTool, unknownItem, unknownTool } from '../catalog/lazy-tools.ts';
-import { publicName, serversOfName } from '../catalog/public-names.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
-import type { ServerLink } from '../links/server-link.ts';
+import { callExtension } from './extension-calls.ts';
+import type { MultiRoundCall } from './multi-round-call.ts';
+import { RequestRoutes, type RequestRoutesOptions, type Routed } from './request-routes.ts';
+import { send, sendWithAnswers } from './send.ts';
 import type { ServerRequests } from './server-requests.ts';
-import { SkillRoutes } from '../catalog/skill-routes.ts';
-import type { UriRoute } from '../catalog/uri-routes.ts';
 
-/** A request, and the server that answers it. */
-interface Routed extends Outgoing {
-  readonly link: ServerLink;
-}
-
-export interface CallRouterOptions {
-  readonly client: ProxyClient;
-  readonly identity: ClientIdentity;
-  readonly settings: GatewaySettings;
-  readonly servers: ClientServers;
+export interface CallRouterOptions extends RequestRoutesOptions {
   readonly requests: ServerRequests;
 }
 
@@ -44,12 +20,12 @@ const skillMethods = new Set(['skills/get', 'resources/directory/read']);
 
 /** Sends each request of one client to the server that must answer it. */
 export class CallRouter {
-  readonly skills: SkillRoutes;
+  readonly routes: RequestRoutes;
   readonly #options: CallRouterOptions;
 
   constructor(options: CallRouterOptions) {
     this.#options = options;
-    this.skills = new SkillRoutes(options.identity, options.settings.warn);
+    this.routes = new RequestRoutes(options);
   }
 
   /**
@@ -80,29 +56,6 @@ export class CallRouter {
       this.#options.requests.call(call, (rounds) => this.#deliver(method, params, call, rounds)));
   }
 
-  /** Finds the tool with this public name, also on servers that must be started first. */
-  async tool(name: string): Promise<Named<'tools'> | undefined> {
-    return this.#options.servers.catalog.tools.get(name) ?? (await this.#started(name)).tools.get(name);
-  }
-
-  /** The server of a URI, and the URI as that server knows it; throws an `RpcError` if no server has it. */
-  async resource(uri: string, signal?: AbortSignal): Promise<UriRoute> {
-    const { servers } = this.#options;
-    const isSkill = uri.startsWith('skill://');
-    const known = isSkill ? undefined : servers.catalog.uris.find(uri);
-    if (known) return known;
-    await servers.waitForStart();
-    const found =
-      (isSkill ? await this.skills.find(servers.links, uri, signal) : undefined) ??
-      servers.catalog.uris.find(uri);
-    if (found) return found;
-    const names =
-      this.#options.servers.names.length > 1
-        ? '; a URI that names its server has the form mcp://<server>/<uri>'
-        : '';
-    throw invalid(`No server lists the resource "${uri}"${names}`, { uri });
-  }
-
   /**
    * Calls `changed` with the state of each task, now and after changes; returns the ids of the tasks that it
    * watches, and a function that stops.
@@ -117,145 +70,15 @@ export class CallRouter {
     };
   }
 
-  /** The servers that may have the tool, prompt or resource that a request names. */
-  #possible(method: string, params: JsonObject): readonly string[] {
-    const { lazy } = this.#options.settings;
-    const { name } = lazy && method === 'tools/call' ? calledTool(params) : params;
-    return typeof name === 'string' ? this.#possibleOf(name) : this.#options.servers.names;
-  }
-
-  #possibleOf(name: string): readonly string[] {
-    const { names } = this.#options.servers;
-    return this.#options.settings.prefixed ? serversOfName(name, names) : names;
-  }
-
-  /** Starts the servers that a name may belong to, and returns the catalog. */
-  async #started(name: string) {
-    const possible = this.#possibleOf(name);
-    const links = this.#options.servers.links.filter((link) => possible.includes(link.name));
-    const started = await Promise.allSettled(links.map((link) => link.open()));
-    const { catalog } = this.#options.servers;
-    // If only one server can have a tool of this name, and it cannot be started, the caller gets the error of
-    // the start.
-    const [first] = started;
-    if (started.length === 1 && first?.status === 'rejected' && !catalog.tools.has(name)) throw first.reason;
-    return catalog;
-  }
-
   #sourceOf(method: string, { source }: ProxyCall) {
     return source && this.#options.settings.lazy && method === 'tools/call'
       ? memberSource(source, 'arguments')
       : source;
   }
 
-  async #route(method: string, params: JsonObject, call: ProxyCall): Promise<Routed> {
-    switch (method) {
-      case 'tools/call':
-        return this.#routeTool(this.#options.settings.lazy ? calledTool(params) : params);
-      case 'prompts/get': {
-        const { link, item } = await this.#prompt(params['name']);
-        return { link, method, params: { ...params, name: item.name } };
-      }
-      case 'resources/read': {
-        const { link, uri } = await this.resource(stringParam(params, 'uri'), call.signal);
-        return { link, method, params: { ...params, uri } };
-      }
-      case 'completion/complete':
-        return this.#routeCompletion(params);
-      case 'tasks/get':
-      case 'tasks/update':
-      case 'tasks/cancel': {
-        const { link, taskId } = this.#task(stringParam(params, 'taskId'));
-        return { link, method, params: { ...params, taskId } };
-      }
-      case 'skills/get':
-      case 'resources/directory/read': {
-        const { link, uri } = await this.resource(stringParam(params, 'uri'), call.signal);
-        return { link, method, params: { ...params, uri } };
-      }
-      default:
-        return { link: this.#extended(method), method, params };
-    }
-  }
-
-  async #routeTool(params: JsonObject): Promise<Routed> {
-    const name = stringParam(params, 'name');
-    const found = await this.tool(name);
-    if (!found)
-      throw invalid((await this.#withheld(name)) ?? unknownTool(name, this.#options.servers.catalog.tools));
-    const { link, item } = found;
-    return {
-      link,
-      method: 'tools/call',
-      params: { ...params, name: item.name },
-      outputSchema: item.outputSchema,
-    };
-  }
-
-  /** The reason why a tool that is hidden until the user accepts it cannot be called; otherwise undefined. */
-  async #withheld(name: string): Promise<string | undefined> {
-    const { servers, prefixed } = this.#options.settings;
-    for (const server of this.#possibleOf(name)) {
-      const withheld = await servers.withheldTools(server).catch(() => []);
-      const tool = withheld.find((each) => publicName(server, each, prefixed) === name);
-      if (tool !== undefined) return withheldText(server, tool);
-    }
-    return undefined;
-  }
-
-  async #prompt(name: unknown): Promise<Named<'prompts'>> {
-    if (typeof name !== 'string') throw invalid('"name" must be a string');
-    const found =
-      this.#options.servers.catalog.prompts.get(name) ?? (await this.#started(name)).prompts.get(name);
-    if (found) return found;
-    throw invalid(unknownItem('prompt', name, this.#options.servers.catalog.prompts.keys()));
-  }
-
-  async #routeCompletion(params: JsonObject): Promise<Routed> {
-    const { ref } = params;
-    if (!isObject(ref)) throw invalid('"ref" must be an object');
-    const method = 'completion/complete';
-    if (ref['type'] === 'ref/prompt') {
-      const { link, item } = await this.#prompt(ref['name']);
-      return { link, method, params: { ...params, ref: { ...ref, name: item.name } } };
-    }
-    const uri = stringParam(ref, 'uri');
-    await this.#options.servers.waitForStart();
-    const { link, uri: own } =
-      this.#options.servers.catalog.uris.findTemplate(uri) ?? (await this.resource(uri));
-    return { link, method, params: { ...params, ref: { ...ref, uri: own } } };
-  }
-
   /**
-   * The server for a method of an extension: the only one that declares an extension which the client also
-   * declares. Throws an `RpcError` if no server does, or several do.
-   */
-  #extended(method: string): ServerLink {
-    const { identity, servers } = this.#options;
-    const having = servers.links.filter(({ connection }) => {
-      const { extensions } = connection?.client.capabilities ?? {};
-      return isObject(extensions) && Object.keys(extensions).some((id) => identity.extensions.has(id));
-    });
-    const [link, ...others] = having;
-    if (!link)
-      throw new RpcError(errorCodes.methodNotFound, `No server has an extension with the method "${method}"`);
-    if (others.length === 0) return link;
-    const names = having.map(({ name }) => name).join(', ');
-    throw invalid(
-      `Several servers have extensions of this client: ${names}; serve one of them alone for "${method}"`,
-    );
-  }
-
-  #task(id: string): { link: ServerLink; taskId: string } {
-    const task = this.#options.settings.taskIds.open(id, this.#options.client.principal);
-    const link = task && this.#options.servers.links.find(({ name }) => name === task.server);
-    if (!link) throw invalid(`Unknown task: "${id}"`);
-    return { link, taskId: task.taskId };
-  }
-
-  /**
-   * Sends a request to its server. `rounds` is given if the server may send requests to the client during the
-   * call.
+   * Finds the server of a request, and sends the request there. `rounds` is given if the server may send
+   * requests to the client during the call.
    */
   async #deliver(
     method: string,
@@ -263,19 +86,37 @@ export class CallRouter {
     call: ProxyCall,
     rounds?: MultiRoundCall,
   ): Promise<ProxyResult> {
-    const { conversation } = this.#options.client;
     const { anonymous } = this.#options.identity;
     // Requests that the server sends while it starts are assigned to this call. An anonymous client is an
     // exception: it is known only by its name, and another client with this name may have started the server.
     if (rounds && !anonymous) {
-      const names = this.#possible(method, params);
+      const names = this.routes.possible(method, params);
       this.#options.requests.assign(rounds, ({ entry }) => names.includes(entry.name));
     }
-    const routed = { ...(await this.#route(method, params, call)), source: this.#sourceOf(method, call) };
+    const routed = await this.routes.route(method, params, call);
+    if (!routed) {
+      const { servers, identity } = this.#options;
+      await servers.waitForStart();
+      return callExtension(method, servers.links, identity.extensions, (link) =>
+        this.#send({ link, method, params, source: call.source }, params, call),
+      );
+    }
+    return this.#send({ ...routed, source: this.#sourceOf(method, call) }, params, call, rounds);
+  }
+
+  /** Sends a request to its server. `asked` are the parameters as the client sent them. */
+  async #send(
+    routed: Routed,
+    asked: JsonObject,
+    call: ProxyCall,
+    rounds?: MultiRoundCall,
+  ): Promise<ProxyResult> {
+    const { conversation } = this.#options.client;
+    const { anonymous } = this.#options.identity;
     const { link } = routed;
     const primary = await link.open();
     const isOlder = !primary.isStateless;
-    if (rounds && isOlder && params['requestState'] !== undefined)
+    if (rounds && isOlder && asked['requestState'] !== undefined)
       throw invalid(
         'Unknown "requestState": its call has ended, or was never made; send the request again without it',
       );
@@ -292,7 +133,7 @@ export class CallRouter {
             identity,
             ...(rounds && { signal: rounds.signal, currentCall: () => rounds.currentCall }),
           }));
-      return this.#withOwnIds(routed, params, answer);
+      return this.#withOwnIds(routed, asked, answer);
     } finally {
       if (alone) link.release(connection);
     }
@@ -331,7 +172,10 @@ export class CallRouter {
       };
     }
     if (skillMethods.has(method))
-      return { ...others, result: this.skills.renamed(result, String(params['uri']), String(asked['uri'])) };
+      return {
+        ...others,
+        result: this.routes.skills.renamed(result, String(params['uri']), String(asked['uri'])),
+      };
     if (method !== 'resources/read' || params['uri'] === asked['uri'] || !Array.isArray(contents))
       return answer;
     const renamed = contents.map((part) =>
@@ -341,7 +185,7 @@ export class CallRouter {
   }
 
   async #watchTask(id: string, changed: (task: JsonObject) => void): Promise<() => void> {
-    const { link, taskId } = this.#task(id);
+    const { link, taskId } = this.routes.task(id);
     const { client, entry } = await link.open();
     const identity = this.#options.identity.at(undefined);
     const tell = async () => {
@@ -360,10 +204,4 @@ export class CallRouter {
       throw gatewayError(error, entry);
     }
   }
-}
-
-function stringParam(params: JsonObject, name: string): string {
-  const value = params[name];
-  if (typeof value === 'string') return value;
-  throw invalid(`"${name}" must be a string`);
 }

@@ -7,7 +7,7 @@ import type { ServerLink } from '../links/server-link.ts';
 import { listPage } from './list-page.ts';
 import { qualifiedUri, type UriRoute } from './uri-routes.ts';
 
-const extension = { id: 'io.modelcontextprotocol/skills' };
+export const skillsExtension = 'io.modelcontextprotocol/skills';
 
 /** The maximum number of pages that are read from a server. */
 const maxPages = 100;
@@ -178,7 +178,8 @@ const maxTtlMs = 60 * 60_000;
 
 function hasSkills({ connection }: ServerLink): boolean {
   return (
-    connection !== undefined && extensionSettings(connection.client.capabilities, extension) !== undefined
+    connection !== undefined &&
+    extensionSettings(connection.client.capabilities, { id: skillsExtension }) !== undefined
   );
 }
 

@@ -87,11 +87,11 @@ export class GatewayClient implements ProxySession {
 
   async inputSchema(name: string): Promise<JsonObject | undefined> {
     if (this.#settings.lazy) return undefined;
-    return (await this.#router.tool(name))?.item.inputSchema;
+    return (await this.#router.routes.tool(name))?.item.inputSchema;
   }
 
   async watchResource(uri: string, changed: () => void): Promise<() => Promise<void>> {
-    const { link, uri: own } = await this.#router.resource(uri);
+    const { link, uri: own } = await this.#router.routes.resource(uri);
     const { client, entry } = await link.open();
     try {
       const lost = (error: Error) =>
@@ -163,7 +163,7 @@ export class GatewayClient implements ProxySession {
       }
       case 'skills/list':
         await this.#servers.waitForStart();
-        return this.#router.skills.list(this.#servers.links, cursor, call.signal);
+        return this.#router.routes.skills.list(this.#servers.links, cursor, call.signal);
       case 'tools/call':
         return lazy ? this.#lazyResult(params) : undefined;
       default:

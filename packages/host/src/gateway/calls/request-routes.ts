@@ -1,0 +1,178 @@
+import { isObject } from '@mcp/kit';
+import type { JsonObject, ProxyCall, ProxyClient } from '@mcp/protocol/proxy';
+import type { Named } from '../catalog/catalog.ts';
+import type { ClientServers } from '../catalog/client-servers.ts';
+import { calledTool, unknownItem, unknownTool } from '../catalog/lazy-tools.ts';
+import { publicName, serversOfName } from '../catalog/public-names.ts';
+import { SkillRoutes } from '../catalog/skill-routes.ts';
+import type { UriRoute } from '../catalog/uri-routes.ts';
+import { invalid } from '../gateway-error.ts';
+import type { GatewaySettings } from '../gateway-settings.ts';
+import type { ClientIdentity } from '../links/client-identity.ts';
+import type { ServerLink } from '../links/server-link.ts';
+import { withheldText } from '../../servers/withheld-text.ts';
+import type { Outgoing } from './send.ts';
+
+/** A request, and the server that answers it. */
+export interface Routed extends Outgoing {
+  readonly link: ServerLink;
+}
+
+export interface RequestRoutesOptions {
+  readonly client: ProxyClient;
+  readonly identity: ClientIdentity;
+  readonly settings: GatewaySettings;
+  readonly servers: ClientServers;
+}
+
+/** Finds the server of each request of one client, by the tool, prompt, URI or task in the request. */
+export class RequestRoutes {
+  readonly skills: SkillRoutes;
+  readonly #options: RequestRoutesOptions;
+
+  constructor(options: RequestRoutesOptions) {
+    this.#options = options;
+    this.skills = new SkillRoutes(options.identity, options.settings.warn);
+  }
+
+  /** The server of a request; undefined for a method that the gateway does not know. */
+  async route(method: string, params: JsonObject, call: ProxyCall): Promise<Routed | undefined> {
+    switch (method) {
+      case 'tools/call':
+        return this.#routeTool(this.#options.settings.lazy ? calledTool(params) : params);
+      case 'prompts/get': {
+        const { link, item } = await this.#prompt(params['name']);
+        return { link, method, params: { ...params, name: item.name } };
+      }
+      case 'resources/read': {
+        const { link, uri } = await this.resource(stringParam(params, 'uri'), call.signal);
+        return { link, method, params: { ...params, uri } };
+      }
+      case 'completion/complete':
+        return this.#routeCompletion(params);
+      case 'tasks/get':
+      case 'tasks/update':
+      case 'tasks/cancel': {
+        const { link, taskId } = this.task(stringParam(params, 'taskId'));
+        return { link, method, params: { ...params, taskId } };
+      }
+      case 'skills/get':
+      case 'resources/directory/read': {
+        const { link, uri } = await this.resource(stringParam(params, 'uri'), call.signal);
+        return { link, method, params: { ...params, uri } };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Finds the tool with this public name, also on servers that must be started first. */
+  async tool(name: string): Promise<Named<'tools'> | undefined> {
+    return this.#options.servers.catalog.tools.get(name) ?? (await this.#started(name)).tools.get(name);
+  }
+
+  /** The server of a URI, and the URI as that server knows it; throws an `RpcError` if no server has it. */
+  async resource(uri: string, signal?: AbortSignal): Promise<UriRoute> {
+    const { servers } = this.#options;
+    const isSkill = uri.startsWith('skill://');
+    const known = isSkill ? undefined : servers.catalog.uris.find(uri);
+    if (known) return known;
+    await servers.waitForStart();
+    const found =
+      (isSkill ? await this.skills.find(servers.links, uri, signal) : undefined) ??
+      servers.catalog.uris.find(uri);
+    if (found) return found;
+    const names =
+      this.#options.servers.names.length > 1
+        ? '; a URI that names its server has the form mcp://<server>/<uri>'
+        : '';
+    throw invalid(`No server lists the resource "${uri}"${names}`, { uri });
+  }
+
+  /** The server of a task, and the id that this server knows. Throws an `RpcError` for an unknown task. */
+  task(id: string): { link: ServerLink; taskId: string } {
+    const task = this.#options.settings.taskIds.open(id, this.#options.client.principal);
+    const link = task && this.#options.servers.links.find(({ name }) => name === task.server);
+    if (!link) throw invalid(`Unknown task: "${id}"`);
+    return { link, taskId: task.taskId };
+  }
+
+  /** The servers that may have the tool, prompt or resource that a request names. */
+  possible(method: string, params: JsonObject): readonly string[] {
+    const { lazy } = this.#options.settings;
+    const { name } = lazy && method === 'tools/call' ? calledTool(params) : params;
+    return typeof name === 'string' ? this.#possibleOf(name) : this.#options.servers.names;
+  }
+
+  #possibleOf(name: string): readonly string[] {
+    const { names } = this.#options.servers;
+    return this.#options.settings.prefixed ? serversOfName(name, names) : names;
+  }
+
+  /** Starts the servers that a name may belong to, and returns the catalog. */
+  async #started(name: string) {
+    const possible = this.#possibleOf(name);
+    const links = this.#options.servers.links.filter((link) => possible.includes(link.name));
+    const started = await Promise.allSettled(links.map((link) => link.open()));
+    const { catalog } = this.#options.servers;
+    // If only one server can have a tool of this name, and it cannot be started, the caller gets the error of
+    // the start.
+    const [first] = started;
+    if (started.length === 1 && first?.status === 'rejected' && !catalog.tools.has(name)) throw first.reason;
+    return catalog;
+  }
+
+  async #routeTool(params: JsonObject): Promise<Routed> {
+    const name = stringParam(params, 'name');
+    const found = await this.tool(name);
+    if (!found)
+      throw invalid((await this.#withheld(name)) ?? unknownTool(name, this.#options.servers.catalog.tools));
+    const { link, item } = found;
+    return {
+      link,
+      method: 'tools/call',
+      params: { ...params, name: item.name },
+      outputSchema: item.outputSchema,
+    };
+  }
+
+  /** The reason why a tool that is hidden until the user accepts it cannot be called; otherwise undefined. */
+  async #withheld(name: string): Promise<string | undefined> {
+    const { servers, prefixed } = this.#options.settings;
+    for (const server of this.#possibleOf(name)) {
+      const withheld = await servers.withheldTools(server).catch(() => []);
+      const tool = withheld.find((each) => publicName(server, each, prefixed) === name);
+      if (tool !== undefined) return withheldText(server, tool);
+    }
+    return undefined;
+  }
+
+  async #prompt(name: unknown): Promise<Named<'prompts'>> {
+    if (typeof name !== 'string') throw invalid('"name" must be a string');
+    const found =
+      this.#options.servers.catalog.prompts.get(name) ?? (await this.#started(name)).prompts.get(name);
+    if (found) return found;
+    throw invalid(unknownItem('prompt', name, this.#options.servers.catalog.prompts.keys()));
+  }
+
+  async #routeCompletion(params: JsonObject): Promise<Routed> {
+    const { ref } = params;
+    if (!isObject(ref)) throw invalid('"ref" must be an object');
+    const method = 'completion/complete';
+    if (ref['type'] === 'ref/prompt') {
+      const { link, item } = await this.#prompt(ref['name']);
+      return { link, method, params: { ...params, ref: { ...ref, name: item.name } } };
+    }
+    const uri = stringParam(ref, 'uri');
+    await this.#options.servers.waitForStart();
+    const { link, uri: own } =
+      this.#options.servers.catalog.uris.findTemplate(uri) ?? (await this.resource(uri));
+    return { link, method, params: { ...params, ref: { ...ref, uri: own } } };
+  }
+}
+
+function stringParam(params: JsonObject, name: string): string {
+  const value = params[name];
+  if (typeof value === 'string') return value;
+  throw invalid(`"${name}" must be a string`);
+}
