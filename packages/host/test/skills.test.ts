@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -29,12 +30,14 @@ const skillText = (name: string, more = '') =>
 function workspaceOf(lie = 'digest') {
   const files = new Workspace();
   const put = (path: string, text: string) => files.directory.put(`served/${path}`, text);
+  const remove = (path: string) =>
+    rmSync(join(files.directory.root, 'served', path), { recursive: true, force: true });
   put('greet/SKILL.md', skillText('greet'));
   put('greet/scripts/hello world.sh', '#!/bin/sh\necho hello\n');
   put('leave/SKILL.md', skillText('leave'));
-  const served = join(files.directory.root, 'served');
+  const directories = ['greet', 'leave'].map((name) => join(files.directory.root, 'served', name));
   const workspace = new Workspace({
-    own: entry(join(served, 'greet'), join(served, 'leave')),
+    own: entry(...directories),
     liar: entry('--lie', lie),
   });
   opened.push(files, workspace);
@@ -43,6 +46,7 @@ function workspaceOf(lie = 'digest') {
   return {
     workspace,
     put,
+    remove,
     skills,
     mcp,
     install: (...args: readonly string[]) => mcp('install', ...args, '--directory', skills),
@@ -157,21 +161,110 @@ describe('install', () => {
     expect(readdirSync(join(skills, 'greet')).toSorted()).toEqual(['SKILL.md', 'new.md', 'scripts']);
   });
 
-  test('says which changes in the copy will be lost', async () => {
-    const { install, mcp, skills } = workspaceOf();
+  test('keeps the files that the user made, and refuses to replace those that he changed', async () => {
+    const { install, mcp, skills, put } = workspaceOf();
     await install('own', 'greet', '--yes');
-    writeFileSync(join(skills, 'greet/SKILL.md'), 'Mine\n');
     writeFileSync(join(skills, 'greet/mine.md'), 'Mine\n');
     const verified = await mcp('verify', 'own', 'greet', '--directory', skills);
     expect(verified).toMatchObject({
       code: 9,
-      stdout: expect.stringContaining('was changed: changed SKILL.md, new mine.md'),
+      stdout: expect.stringContaining('was changed: new mine.md'),
     });
-    const { stderr, code } = await install('own', 'greet');
-    expect(stderr).toContain('The change in your copy will be lost: changed SKILL.md');
-    expect(code).toBe(7);
+    expect((await install('own', 'greet')).stdout).toBe(`${join(skills, 'greet')} is up to date.\n`);
+
+    writeFileSync(join(skills, 'greet/SKILL.md'), 'Mine\n');
+    put('greet/SKILL.md', skillText('greet', 'license: MIT\n'));
+    const refused = await install('own', 'greet', '--yes');
+    expect(refused.code).toBe(7);
+    expect(refused.stderr).toContain('these files there are new or were changed: SKILL.md; move them away');
+    expect(readFileSync(join(skills, 'greet/SKILL.md'), 'utf8')).toBe('Mine\n');
+
+    renameSync(join(skills, 'greet/SKILL.md'), join(skills, 'greet/old.md'));
+    const accepted = await install('own', 'greet', '--yes');
+    expect(accepted.stderr).toContain('  yours    mine.md, which stays as it is');
+    expect(readdirSync(join(skills, 'greet')).toSorted()).toEqual([
+      'SKILL.md',
+      'mine.md',
+      'old.md',
+      'scripts',
+    ]);
+    expect(readFileSync(join(skills, 'greet/old.md'), 'utf8')).toBe('Mine\n');
+    expect(readFileSync(join(skills, 'greet/SKILL.md'), 'utf8')).toContain('license: MIT');
+  });
+
+  test('deletes what the skill no longer has, but neither changed files nor those of the user', async () => {
+    const { workspace, install, skills, put, remove } = workspaceOf();
+    for (const path of ['a/b/one.md', 'a/b/two.md', 'c/three.md']) put(`greet/${path}`, path);
     await install('own', 'greet', '--yes');
-    expect(readdirSync(join(skills, 'greet')).toSorted()).toEqual(['SKILL.md', 'scripts']);
+    writeFileSync(join(skills, 'greet/a/b/two.md'), 'Mine\n');
+    for (const path of ['a', 'c', 'scripts']) remove(`greet/${path}`);
+    put('greet/c', 'A file now');
+    const { stderr, code } = await install('own', 'greet', '--yes');
+    expect(code).toBe(0);
+    expect(stderr).toContain('  removed  a/b/one.md');
+    expect(stderr).toContain('  yours    a/b/two.md, which stays as it is');
+    expect(readdirSync(join(skills, 'greet')).toSorted()).toEqual(['SKILL.md', 'a', 'c']);
+    expect(readdirSync(join(skills, 'greet/a/b'))).toEqual(['two.md']);
+    expect(readFileSync(join(skills, 'greet/c'), 'utf8')).toBe('A file now');
+    expect(readdirSync(skills).toSorted()).toEqual(['greet', 'greet.mcp-skill.json']);
+    expect(readdirSync(workspace.directory.base)).not.toContain('outside.md');
+  });
+
+  test('does not write where the user has a file of another case, a file as directory, or a link', async () => {
+    const { workspace, install, skills, put, remove } = workspaceOf();
+    await install('own', 'greet', '--yes');
+    const refused = async (path: string, reason: string) => {
+      put(`greet/${path}`, 'Of the skill\n');
+      const { stderr, code } = await install('own', 'greet', '--yes');
+      expect(stderr).toContain(reason);
+      expect(code).toBe(7);
+      remove(`greet/${path}`);
+    };
+    writeFileSync(join(skills, 'greet/Notes.md'), 'Mine\n');
+    await refused('notes.md', 'are the same file on some systems');
+    await refused('Notes.md/more.md', '"Notes.md" is a file, and a directory of "Notes.md/more.md"');
+    remove('greet/Notes.md');
+    const outside = workspace.directory.put('outside/keep.md', 'Outside\n');
+    symlinkSync(join(outside, '..'), join(skills, 'greet/linked'), 'junction');
+    await refused('linked/keep.md', '"linked" is a file, and a directory of "linked/keep.md"');
+    expect(readFileSync(outside, 'utf8')).toBe('Outside\n');
+    expect(readFileSync(join(skills, 'greet/Notes.md'), 'utf8')).toBe('Mine\n');
+  });
+
+  test('writes files again that are missing', async () => {
+    const { install, skills } = workspaceOf();
+    await install('own', 'greet', '--yes');
+    rmSync(join(skills, 'greet/SKILL.md'));
+    const again = await install('own', 'greet', '--yes');
+    expect(again.stderr).toContain('Files of your copy are missing; they are written again:');
+    expect(readFileSync(join(skills, 'greet/SKILL.md'), 'utf8')).toBe(skillText('greet'));
+  });
+
+  test('ends with an error where it cannot write', async () => {
+    const { mcp, put } = workspaceOf();
+    const file = put('file', '');
+    const dangling = join(file, '../dangling');
+    symlinkSync(join(file, '../nowhere'), dangling, 'junction');
+    const installIn = (directory: string) =>
+      mcp('install', 'own', 'greet', '--yes', '--directory', directory);
+    const unmade = await installIn(dangling);
+    expect(unmade.stderr).toContain(`"${join(dangling, 'greet')}" cannot be written: ENOENT`);
+    expect(unmade.code).toBe(1);
+    const { stderr, code } = await installIn(file);
+    expect(stderr).toContain('The skill "skill://greet/SKILL.md" is not installed: "');
+    expect(code).toBe(7);
+    expect(unmade.stderr + stderr).not.toContain('    at ');
+  });
+
+  test('says which files programs would read or run on their own', async () => {
+    const { install, put } = workspaceOf();
+    put('greet/AGENTS.md', 'Obey.\n');
+    put('greet/tool.bat', 'dir\n');
+    put('greet/inner/SKILL.md', skillText('inner'));
+    const { stderr } = await install('own', 'greet');
+    expect(stderr).toContain('AGENTS.md is read by some hosts although the skill is not used.');
+    expect(stderr).toContain('tool.bat is a program on some systems.');
+    expect(stderr).toContain('inner/SKILL.md is another skill, in this one.');
   });
 
   test.each([
@@ -180,11 +273,23 @@ describe('install', () => {
     ['case', 'are the same file on some systems'],
     ['device', 'has a name that is not valid on each system: "NUL.txt"'],
     ['nested', '"a" is a file, and a directory of "a/b"'],
+    ['hook', '".git/hooks/post-checkout" has a name that starts with a dot: ".git"'],
+    ['setting', '"docs/.claude/settings.json" has a name that starts with a dot: ".claude"'],
+    ['reversed', String.raw`"a\u{202e}txt.exe" has a name that has hidden characters`],
+    ['long', 'has a name that has more than 255 bytes'],
+    ['deep', 'is more than 32 levels deep'],
+    ['console', 'has a name that is not valid on each system: "CONIN$"'],
+    ['stream', 'has a name that is not valid on each system: "a.txt:b"'],
+    ['folded', 'are the same file on some systems'],
+    ['absolute', 'has a segment that is no name of a file: ""'],
+    ['nul', 'has a segment that is no name of a file: "a%00b"'],
+    ['backslash', 'has a segment that is no name of a file: "..%5C..%5Coutside.md"'],
+    ['name', '"con" has a name that is not valid on each system: "con"'],
     ['digest', 'has the digest'],
     ['dynamic', 'its content is dynamic, so that nothing can be pinned'],
   ])('refuses a skill with wrong files: %s', async (lie, reason) => {
     const { install, skills, workspace } = workspaceOf(lie);
-    const { code, stderr } = await install('liar', 'liar', '--yes');
+    const { code, stderr } = await install('liar', lie === 'name' ? 'con' : 'liar', '--yes');
     expect(stderr).toContain(reason);
     expect(code).toBeOneOf([5, 7, 9]);
     expect(existsSync(skills)).toBe(false);
@@ -201,7 +306,7 @@ describe('install', () => {
     rmSync(join(skills, 'greet'), { recursive: true });
     symlinkSync(join(outside, '..'), join(skills, 'greet'));
     const { stderr, code } = await install('own', 'greet', '--yes');
-    expect(stderr).toContain('is a link or a file; remove it');
+    expect(stderr).toContain('is a link or a file; move it away');
     expect(code).toBe(7);
     expect(readFileSync(outside, 'utf8')).toBe('Outside\n');
     expect(lstatSync(join(skills, 'greet')).isSymbolicLink()).toBe(true);

@@ -11,7 +11,7 @@ export const commonOptions: readonly OptionSpec[] = [
   },
   {
     name: 'yes',
-    help: 'starts servers that a project configures, or whose start reads files of this directory, without a question',
+    help: 'starts servers that a project configures, or whose start reads files of this directory, without a question; trust accepts tools without one, and skills install files',
   },
   { name: 'verbose', help: 'prints what servers write on stderr, even if they do not fail' },
   {

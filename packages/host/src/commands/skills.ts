@@ -8,7 +8,7 @@ type Verb = (typeof verbs)[number];
 export const skills: Command = {
   name: 'skills',
   usage: 'list [server…] | get <server> <skill> [file] | verify|install <server> <skill>',
-  help: 'the skills of servers: lists them, prints their files, compares these with their digests, and installs a skill in a directory',
+  help: 'the skills of servers: lists them, prints their files, compares these with their digests, and installs a skill in a directory, after a question or with --yes',
   words: [verbs, 'server', 'any'],
   options: [
     {

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { messageOf } from '@mcp/kit';
+import { codeOf, messageOf } from '@mcp/kit';
 import type { Client } from '@mcp/protocol/client';
 import { readSkillFile, type SkillEntry } from '@mcp/skills';
 import { type CommandInput, valueOf } from '../../command-line/command.ts';
@@ -11,25 +10,28 @@ import { printedCommand } from '../../printed-command.ts';
 import { askLine } from '../../terminal/ask-line.ts';
 import { type Contents, filesOf, pathOf } from './files.ts';
 import { findSkill, skillProblem } from './find-skill.ts';
-import { changesBetween, digestsIn, exists, type Pins, pinsFile, readPins, writePins } from './pins.ts';
+import { type InstallationPlan, planInstallation } from './installation-plan.ts';
+import { changesBetween, digestsIn } from './installed-files.ts';
+import { type Pins, pinsFile, readPins, writePins } from './pins.ts';
 import { refuseUnportable } from './portable-paths.ts';
 import { showSkill } from './show-skill.ts';
+import { writeFiles } from './write-files.ts';
 
-/** What is installed at the place of a skill. */
-interface Installed {
+/** Where a skill is installed, and what is there. */
+interface Place {
   readonly target: string;
   readonly pinsPath: string;
   readonly pins: Pins | undefined;
-  /** The changes that were made to the files since they were installed. */
-  readonly edited: readonly string[];
+  readonly plan: InstallationPlan;
 }
 
 /**
  * `mcp skills install`: shows a skill and asks, then writes its files into a directory, and their digests
- * into a file beside it. Asks again when the skill of the server has changed.
+ * into a file beside it. Asks again when the skill of the server has changed. Neither deletes nor overwrites
+ * a file that the user has made or changed.
  */
 export async function install(input: CommandInput): Promise<number> {
-  const { positionals, servers, options, output, signal } = input;
+  const { positionals, servers, options, signal } = input;
   const usage = ['skills', 'install', '<server>', '<skill>', '--directory', '<directory>'];
   const { server, rest } = serverFirst(positionals, servers.names, ...usage);
   const [name] = rest;
@@ -40,35 +42,45 @@ export async function install(input: CommandInput): Promise<number> {
     try {
       const skill = await findSkill(client, server, name, { signal });
       const contents = await readContents(client, skill, signal);
-      const installed = await lookAt(resolve(directory), server, skill);
-      const pins = pinsOf(server, skill);
-      const changes = changesBetween(filesIn(installed.pins), filesIn(pins));
-      if (installed.pins && changes.length === 0 && installed.edited.length === 0) {
-        output.foreign(`${installed.target} is up to date.`);
-        return exitCodes.ok;
-      }
-      showSkill(input, {
-        server,
-        skill,
-        contents,
-        changes: installed.pins && changes,
-        edited: installed.edited,
-      });
-      if (!(await isAccepted(input, installed.target))) return exitCodes.refused;
-      write(installed.target, contents);
-      writePins(installed.pinsPath, pins);
-      output.foreign(`Installed in ${installed.target}`);
-      return exitCodes.ok;
+      return await installAt(resolve(directory), input, { server, skill, contents });
     } catch (error) {
       throw skillProblem(server, error);
     }
   });
 }
 
+interface ReadSkill {
+  readonly server: string;
+  readonly skill: SkillEntry;
+  readonly contents: Contents;
+}
+
+async function installAt(directory: string, input: CommandInput, read: ReadSkill): Promise<number> {
+  const { server, skill, contents } = read;
+  const wanted = pinsOf(server, skill);
+  const { pins, plan, target } = await lookAt(directory, skill, wanted);
+  const changes = pins && changesBetween(digestsOf(pins), digestsOf(wanted));
+  if (changes?.length === 0 && plan.writes.length + plan.deletes.length === 0)
+    return report(input, target, `${target} is up to date.`);
+  showSkill(input, { ...read, changes, plan });
+  if (!(await isAccepted(input, target))) return exitCodes.refused;
+  // The user may have changed the files since the question.
+  const place = await lookAt(directory, skill, wanted);
+  write(place, wanted, contents);
+  return report(input, target, `Installed in ${target}`);
+}
+
+function report({ output }: CommandInput, directory: string, text: string): number {
+  if (output.json) output.value({ directory });
+  else output.foreign(text);
+  return exitCodes.ok;
+}
+
 async function readContents(client: Client, skill: SkillEntry, signal: AbortSignal): Promise<Contents> {
   const files = filesOf(skill);
   if (files.length === 0) throw refusal(skill, 'its content is dynamic, so that nothing can be pinned');
   try {
+    refuseUnportable([skill.frontmatter.name]);
     refuseUnportable(files.map(({ uri }) => pathOf(skill, uri)));
   } catch (error) {
     throw refusal(skill, messageOf(error));
@@ -79,23 +91,27 @@ async function readContents(client: Client, skill: SkillEntry, signal: AbortSign
   return contents;
 }
 
-/** What is at the place of a skill. Throws a `HostError` if it was not installed from this skill. */
-async function lookAt(directory: string, server: string, skill: SkillEntry): Promise<Installed> {
+/**
+ * What is at the place of a skill, and what its installation does there. Throws a `HostError` if something
+ * is there that was not installed from this skill.
+ */
+async function lookAt(directory: string, skill: SkillEntry, wanted: Pins): Promise<Place> {
   const { name } = skill.frontmatter;
   const target = join(directory, name);
   const pinsPath = pinsFile(directory, name);
-  const pins = readPins(pinsPath);
-  if (pins && (pins.server !== server || pins.uri !== skill.uri)) {
-    const other = `"${pins.uri}" of the server "${pins.server}"`;
-    throw refusal(skill, `"${target}" is ${other}; choose another directory`);
+  try {
+    const pins = readPins(pinsPath);
+    if (pins && (pins.server !== wanted.server || pins.uri !== wanted.uri))
+      throw new Error(`it has "${pins.uri}" of the server "${pins.server}"; choose another directory`);
+    const stats = lstatSync(target, { throwIfNoEntry: false });
+    if (stats && !pins) throw new Error('it exists and was not installed by mcp; move it away');
+    if (stats && !stats.isDirectory()) throw new Error('it is a link or a file; move it away');
+    const found = stats ? await digestsIn(target) : new Map<string, string>();
+    return { target, pinsPath, pins, plan: planInstallation(digestsOf(pins), digestsOf(wanted), found) };
+  } catch (error) {
+    if (error instanceof HostError) throw error;
+    throw refusal(skill, `"${target}": ${messageOf(error)}`);
   }
-  const stats = lstatSync(target, { throwIfNoEntry: false });
-  if (stats && !pins) throw refusal(skill, `"${target}" exists and was not installed by mcp; move it away`);
-  if (stats && !stats.isDirectory()) throw refusal(skill, `"${target}" is a link or a file; remove it`);
-  if (!pins) return { target, pinsPath, pins, edited: [] };
-  const now = stats ? await digestsIn(target) : new Map<string, string>();
-  const edited = changesBetween(filesIn(pins), now).map(([kind, path]) => `${kind} ${path}`);
-  return { target, pinsPath, pins, edited };
 }
 
 function pinsOf(server: string, skill: SkillEntry): Pins {
@@ -103,7 +119,7 @@ function pinsOf(server: string, skill: SkillEntry): Pins {
   return { server, uri: skill.uri, files: Object.fromEntries(files) };
 }
 
-function filesIn(pins: Pins | undefined): ReadonlyMap<string, string> {
+function digestsOf(pins: Pins | undefined): ReadonlyMap<string, string> {
   return new Map(Object.entries(pins?.files ?? {}));
 }
 
@@ -118,27 +134,21 @@ async function isAccepted({ options, output, signal }: CommandInput, target: str
   return false;
 }
 
-/**
- * Writes the files into a new directory, which then takes the place of the old one. No file is executable,
- * and none is written through a link: each directory and file is created here.
- */
-function write(target: string, contents: Contents): void {
-  const parent = dirname(target);
-  mkdirSync(parent, { recursive: true });
-  const made = join(parent, `.mcp-skill-${randomUUID()}`);
-  const old = join(parent, `.mcp-skill-${randomUUID()}`);
-  mkdirSync(made);
+function write({ target, pinsPath, pins, plan }: Place, wanted: Pins, contents: Contents): void {
   try {
-    for (const [path, bytes] of contents) {
-      const file = join(made, ...path.split('/'));
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, bytes, { flag: 'wx', mode: 0o644 });
-    }
-    if (exists(target)) renameSync(target, old);
-    renameSync(made, target);
-  } finally {
-    rmSync(made, { recursive: true, force: true });
-    rmSync(old, { recursive: true, force: true });
+    mkdirSync(dirname(target), { recursive: true });
+    // A directory without pins counts as one of the user: a new one gets them before it is there. A changed
+    // one gets them last, so that, after a failure, its old files still count as installed.
+    if (!pins) writePins(pinsPath, wanted);
+    writeFiles(target, plan, contents);
+    if (pins) writePins(pinsPath, wanted);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    throw new HostError(`"${target}" cannot be written: ${messageOf(error)}`, {
+      phase: 'call',
+      exitCode: exitCodes.usage,
+      cause: error,
+    });
   }
 }
 

@@ -1,17 +1,46 @@
+import { escapeName } from '@mcp/kit';
+
 // The names that a device has on Windows, whatever their extension is.
-const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
+
+/** The maximum length of a name in bytes, on most file systems. */
+const maxNameBytes = 255;
+
+/** The maximum number of names in a path. */
+const maxNames = 32;
 
 /**
- * Throws an `Error` for paths that are not files of their own on each system: with a name that Windows does
- * not have or reads as another one, or two that differ only in case or in the form of their letters, or one
- * that is a directory of another.
+ * Throws an `Error` for paths that are not plain files of their own on each system: with a name that starts
+ * with a dot, which is that of a setting or hook of a program; that has hidden characters; or that Windows
+ * does not have or reads as another one. See `refuseSameFiles`, too.
  */
 export function refuseUnportable(paths: readonly string[]): void {
+  for (const path of paths) {
+    const names = path.split('/');
+    const shown = escapeName(path);
+    if (names.length > maxNames) throw new Error(`"${shown}" is more than ${maxNames} levels deep`);
+    for (const name of names) {
+      const fault = faultOf(name);
+      if (fault !== undefined) throw new Error(`"${shown}" has a name that ${fault}: "${escapeName(name)}"`);
+    }
+  }
+  refuseSameFiles(paths);
+}
+
+function faultOf(name: string): string | undefined {
+  if (name.startsWith('.')) return 'starts with a dot';
+  if (escapeName(name) !== name) return 'has hidden characters';
+  if (Buffer.byteLength(name) > maxNameBytes) return `has more than ${maxNameBytes} bytes`;
+  return /[<>:"|?*]|[. ]$/.test(name) || deviceName.test(name) ? 'is not valid on each system' : undefined;
+}
+
+/**
+ * Throws an `Error` for two paths that differ only in case or in the form of their letters, and for one that
+ * is a directory of another.
+ */
+export function refuseSameFiles(paths: readonly string[]): void {
   const seen = new Map<string, string>();
   for (const path of paths) {
-    const wrong = path.split('/').find((name) => /[<>:"|?*]|[. ]$/.test(name) || deviceName.test(name));
-    if (wrong !== undefined)
-      throw new Error(`"${path}" has a name that is not valid on each system: "${wrong}"`);
     const other = seen.get(folded(path));
     if (other !== undefined) throw new Error(`"${path}" and "${other}" are the same file on some systems`);
     seen.set(folded(path), path);
@@ -25,6 +54,7 @@ export function refuseUnportable(paths: readonly string[]): void {
   }
 }
 
+/** Upper case first: file systems also take letters for the same that have no lower case in common. */
 function folded(path: string): string {
-  return path.normalize('NFC').toLowerCase();
+  return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }

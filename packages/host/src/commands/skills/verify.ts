@@ -8,7 +8,8 @@ import { exitCodes, usageError } from '../../errors.ts';
 import { printedCommand } from '../../printed-command.ts';
 import { filesOf, pathOf, sizeText, totalSize } from './files.ts';
 import { findSkill, hasSkills, skillProblem } from './find-skill.ts';
-import { type Change, changesBetween, digestsIn, exists, pinsFile, readPins } from './pins.ts';
+import { type Change, changesBetween, digestsIn, exists } from './installed-files.ts';
+import { pinsFile, readPins } from './pins.ts';
 
 interface CheckedSkill {
   readonly uri: string;
@@ -82,7 +83,13 @@ async function verifyInstalled(directory: string, skill: SkillEntry): Promise<Ch
   const target = join(directory, name);
   if (!pins || !exists(target)) return { uri, fault: `it is not installed in "${directory}"` };
   const pinned = new Map(Object.entries(pins.files));
-  const edited = changesBetween(pinned, await digestsIn(target));
+  let found: ReadonlyMap<string, string>;
+  try {
+    found = await digestsIn(target);
+  } catch (error) {
+    return { uri, fault: `"${target}" cannot be read: ${messageOf(error)}` };
+  }
+  const edited = changesBetween(pinned, found);
   if (edited.length > 0) return { uri, fault: `"${target}" was changed: ${textOf(edited)}` };
   const now = new Map(filesOf(skill).map((file) => [pathOf(skill, file.uri), file.digest]));
   const changes = changesBetween(pinned, now);
