@@ -2,6 +2,7 @@ import { isObject } from '@mcp/kit';
 import { type JsonObject, memberSource, type ProxyCall, type ProxyResult } from '@mcp/protocol/proxy';
 import { gatewayError, invalid } from '../gateway-error.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
+import { refuseUndeclared } from './declared-requests.ts';
 import { callExtension } from './extension-calls.ts';
 import type { MultiRoundCall } from './multi-round-call.ts';
 import { RequestRoutes, type RequestRoutesOptions, type Routed } from './request-routes.ts';
@@ -133,6 +134,8 @@ export class CallRouter {
             identity,
             ...(rounds && { signal: rounds.signal, currentCall: () => rounds.currentCall }),
           }));
+      // A conversation has answered the server's questions already.
+      if (!conversation) refuseUndeclared(this.#options.identity.stateless, link.name, answer.result);
       return this.#withOwnIds(routed, asked, answer);
     } finally {
       if (alone) link.release(connection);

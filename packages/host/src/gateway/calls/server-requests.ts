@@ -2,6 +2,7 @@ import { errorCodes, RpcError } from '@mcp/protocol';
 import type { LogMessage } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall, ProxyConversation, ProxyResult } from '@mcp/protocol/proxy';
 import { isObject } from '@mcp/kit';
+import { mayAsk } from './declared-requests.ts';
 import { MultiRoundCall, type Question } from './multi-round-call.ts';
 import type { ClientIdentity } from '../links/client-identity.ts';
 import type { ServerConnection, ServerRequest } from '../links/server-connection.ts';
@@ -37,6 +38,9 @@ export class ServerRequests {
       const call = connection.calls.at(-1);
       return this.#conversation.ask(request, { signal: request.signal, ...(call && { call }) });
     }
+    // A conversation checks this itself.
+    if (!mayAsk(this.#identity.conversation, request.method, request.params))
+      throw new RpcError(errorCodes.methodNotFound, `The client does not support "${request.method}"`);
     return new Promise((resolve, reject) => this.#ask({ request, connection, resolve, reject }));
   }
 
