@@ -1,17 +1,14 @@
-import { existsSync } from 'node:fs';
-import { dirname, extname, resolve } from 'node:path';
-import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
-import { asConfigured, entryOfCommand } from '../config/entry/typed-entry.ts';
-import { usageError } from '../errors.ts';
+import { type Command, valueOf } from '../command-line/command.ts';
 import type { ServedRequest } from '../gateway/gateway-settings.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
+import { developedServer } from './dev/developed-server.ts';
 import { watchSources } from './dev/watch-sources.ts';
 import { serveGateway } from './serve/serve-gateway.ts';
 
 export const dev: Command = {
   name: 'dev',
   usage: '<file> [argument…] [--http [host:]port] | -- <command…>',
-  help: 'serves a server that you are writing, and restarts it when a source changes; clients stay connected',
+  help: 'serves a server that you are writing, and restarts it when a source of its language changes; clients stay connected',
   words: ['any'],
   options: [
     {
@@ -21,14 +18,14 @@ export const dev: Command = {
     },
     {
       name: 'watch',
-      value: 'directory',
-      help: 'restart for changes below it; the default is that of the file',
+      value: 'path',
+      help: 'a directory whose sources are watched, instead of that of the file, or another file to watch; repeatable',
     },
     { name: 'token', value: 'token', help: 'require this token from HTTP clients, or MCP_TOKEN' },
   ],
   async run(input) {
     const { servers, options, output, version, stdin } = input;
-    const { name, directory } = await addServer(input);
+    const { name, sources } = await developedServer(input);
     const note = (text: string) => output.note(sanitizeLine(text));
     // Imported only here, so that other commands start faster.
     const { Gateway } = await import('../gateway/gateway.ts');
@@ -40,10 +37,10 @@ export const dev: Command = {
       warn: (message) => output.note(message, 'yellow'),
       onRequest: (request) => note(requestText(request)),
     });
-    const stop = await watchSources(directory, {
+    const stop = await watchSources(sources, {
       onWarning: (message) => output.note(message, 'yellow'),
-      changed: () => {
-        note('Restarting: a source has changed');
+      changed: ([first, ...others]) => {
+        note(`Restarting: ${first} has changed${others.length > 0 ? `, and ${others.length} more` : ''}`);
         gateway.reconfigure([name], servers.restart(name));
       },
     });
@@ -56,28 +53,6 @@ export const dev: Command = {
     }
   },
 };
-
-/** Makes the server of the command line the only one; returns its name and the directory to watch. */
-async function addServer({ servers, positionals, options, load }: CommandInput) {
-  const watched = valueOf(options, 'watch');
-  const [file, ...args] = positionals;
-  if (file === undefined) {
-    // Without `load`, the command line has a server, behind `--` or by its URL.
-    const [name] = load ? [] : servers.names;
-    if (name === undefined) throw usageError('Missing file: which server do you write?');
-    return { name, directory: resolve(watched ?? '.') };
-  }
-  const path = resolve(file);
-  if (!existsSync(path)) throw usageError(`No such file: "${file}"`);
-  const isTypeScript = ['.ts', '.mts', '.cts'].includes(extname(path));
-  if (isTypeScript && !process.features.typescript)
-    throw usageError(
-      `Node ${process.versions.node} does not run TypeScript; update to 22.18 or newer, or name a command: mcp dev -- npx tsx ${file}`,
-    );
-  const entry = entryOfCommand([process.execPath, path, ...args]);
-  await servers.reload({ servers: [asConfigured(entry)], problems: [] });
-  return { name: entry.name, directory: watched === undefined ? dirname(path) : resolve(watched) };
-}
 
 function requestText({ method, name, ms, error }: ServedRequest): string {
   const time = `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;

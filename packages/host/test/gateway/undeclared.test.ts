@@ -94,7 +94,7 @@ describe.each(eras)('from a %s server', (era) => {
   });
 });
 
-/** Calls tools of the gateway with messages written by hand, because our client refuses what is not declared. */
+/** Calls tools of the gateway with raw messages, because our client refuses what it has not declared. */
 function rawClient(capabilities: object) {
   const child = gateway.spawn();
   onTestFinished(() => end(child));

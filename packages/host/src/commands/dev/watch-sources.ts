@@ -1,63 +1,129 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { relative } from 'node:path';
+import type { Watcher as PathWatcher } from '@mcp/watch';
+import { RestartDelay } from './restart-delay.ts';
+import { directoriesBelow, directoriesIn, maxDirectories, SourceContents } from './source-tree.ts';
 
-/** Directories of installed and built files, which change without the author. */
-const ignored = new Set(['node_modules', 'dist', 'coverage']);
-const maxDirectories = 1_000;
-/** Milliseconds without a change after which the sources count as saved. */
-const settleMs = 100;
+export interface Sources {
+  /** The directories with the sources, with those below them. */
+  readonly directories: readonly string[];
+  /** Files that count as sources, whatever their kind. */
+  readonly files: readonly string[];
+  /** Whether a file with this name in a directory is a source. */
+  readonly isSource: (name: string) => boolean;
+}
 
 export interface SourceWatchOptions {
-  /** Called when files below the directory have changed. */
-  readonly changed: () => void;
+  /** Called with the paths of the sources that have changed, when the server is to be restarted. */
+  readonly changed: (paths: readonly string[]) => void;
   readonly onWarning: (message: string) => void;
 }
 
-/**
- * Watches the files below a directory, without hidden directories, `node_modules`, `dist` and `coverage`.
- * Returns a function that ends the watch.
- */
-export async function watchSources(
-  directory: string,
-  { changed, onWarning }: SourceWatchOptions,
-): Promise<() => void> {
+/** Watches the sources of a server. Returns a function that ends the watch. */
+export async function watchSources(sources: Sources, options: SourceWatchOptions): Promise<() => void> {
   const { Watcher } = await import('@mcp/watch');
-  const watcher = new Watcher({ onWarning });
-  const watched = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  const watchNew = async () => {
-    const directories = await directoriesBelow(directory);
-    if (directories.length === maxDirectories && watched.size < maxDirectories)
-      onWarning(`Only the first ${maxDirectories} directories below "${directory}" are watched`);
-    const added = directories.filter((path) => !watched.has(path));
-    for (const path of added) watched.add(path);
-    await Promise.all(
-      added.map((path) =>
-        watcher.watch(path, async () => {
-          clearTimeout(timer);
-          timer = setTimeout(changed, settleMs);
-          await watchNew();
-        }),
-      ),
-    );
-  };
-  await watchNew();
-  return () => {
-    clearTimeout(timer);
-    watcher.close();
-  };
+  const watcher = new Watcher({ onWarning: options.onWarning });
+  const watch = new SourceWatch(watcher, sources, options);
+  await watch.start();
+  return () => watch.stop();
 }
 
-/** A directory and those below it, the nearest first, at most `maxDirectories`. */
-async function directoriesBelow(directory: string): Promise<string[]> {
-  const found = [directory];
-  for (let index = 0; index < found.length && found.length < maxDirectories; index++) {
-    const path = found[index]!;
-    // The directory may have been removed since it was listed.
-    const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries)
-      if (entry.isDirectory() && !entry.name.startsWith('.') && !ignored.has(entry.name))
-        found.push(join(path, entry.name));
+interface WatchedDirectory {
+  readonly stop: () => void;
+  /** The directories in it, when they were last listed. */
+  below: string;
+}
+
+class SourceWatch {
+  readonly #watcher: PathWatcher;
+  readonly #sources: Sources;
+  readonly #options: SourceWatchOptions;
+  readonly #contents: SourceContents;
+  readonly #watched = new Map<string, Promise<WatchedDirectory>>();
+  readonly #delay = new RestartDelay();
+  /** The sources that have changed since the last restart. */
+  readonly #changed = new Set<string>();
+  #isCut = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(watcher: PathWatcher, sources: Sources, options: SourceWatchOptions) {
+    this.#watcher = watcher;
+    this.#sources = sources;
+    this.#options = options;
+    this.#contents = new SourceContents(sources.isSource);
   }
-  return found.slice(0, maxDirectories);
+
+  async start(): Promise<void> {
+    for (const path of this.#sources.files) {
+      await this.#watcher.watch(path, async () => this.#add(await this.#contents.changesOf(path)));
+      await this.#contents.changesOf(path);
+    }
+    await this.#watchDirectories();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#watcher.close();
+  }
+
+  /** Watches the directories that are there now, and no others. Returns the sources in new and old ones. */
+  async #watchDirectories(): Promise<readonly string[]> {
+    const directories = await directoriesBelow(this.#sources.directories);
+    this.#warnOfCut(directories.size);
+    const gone = [...this.#watched.keys()].filter((path) => !directories.has(path));
+    const added = [...directories].filter((path) => !this.#watched.has(path));
+    for (const path of gone) {
+      void this.#watched.get(path)?.then(({ stop }) => stop());
+      this.#watched.delete(path);
+    }
+    const watches = added.map((path) => [path, this.#watch(path)] as const);
+    for (const [path, watch] of watches) this.#watched.set(path, watch);
+    await Promise.all(watches.map(([, watch]) => watch));
+    const changes = [...gone, ...added].map((path) => this.#contents.changesIn(path));
+    return (await Promise.all(changes)).flat();
+  }
+
+  async #watch(path: string): Promise<WatchedDirectory> {
+    const stop = await this.#watcher.watch(path, () => this.#look(path));
+    return { stop, below: String(await directoriesIn(path)) };
+  }
+
+  async #look(path: string): Promise<void> {
+    const watched = await this.#watched.get(path);
+    const changed = await this.#contents.changesIn(path);
+    const below = String(await directoriesIn(path));
+    const isSame = watched?.below === below;
+    if (watched) watched.below = below;
+    this.#add(isSame ? changed : [...changed, ...(await this.#watchDirectories())]);
+  }
+
+  #warnOfCut(count: number): void {
+    if (count < maxDirectories || this.#isCut) return;
+    this.#isCut = true;
+    this.#options.onWarning(
+      `Only the first ${maxDirectories} directories below "${this.#sources.directories.join('", "')}" are watched`,
+    );
+  }
+
+  #add(paths: readonly string[]): void {
+    if (paths.length === 0) return;
+    for (const path of paths) this.#changed.add(path);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#restart(), this.#delay.after(performance.now()));
+  }
+
+  #restart(): void {
+    const paths = [...this.#changed].map(shownPath).toSorted();
+    this.#changed.clear();
+    this.#options.changed(paths);
+    if (!this.#delay.restarted(performance.now())) return;
+    this.#options.onWarning(
+      `Sources change soon after each restart, the last time "${paths[0]}"; further restarts wait. A server should not write its own sources`,
+    );
+  }
+}
+
+/** A path below the current directory as a relative one. */
+function shownPath(path: string): string {
+  const below = relative(process.cwd(), path);
+  return below.startsWith('..') ? path : below;
 }
