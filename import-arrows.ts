@@ -232,7 +232,7 @@ export const arrows: Arrows = {
   'packages/login/src': {
     store: [],
     limits: [],
-    passphrase: [],
+    passphrase: ['store'],
     clients: ['store'],
     grants: ['store'],
     page: ['clients'],

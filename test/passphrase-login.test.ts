@@ -109,7 +109,8 @@ test.each(['filesystem', 'git', 'sqlite', 'weather', 'run'])(
     await using client = await connect(url);
     expect((await client.listTools()).length).toBeGreaterThan(0);
     expect(lines.at(-1)).toMatch(/^Access granted to "Editor" at 127\.0\.0\.1:\d+$/);
-    const file = join(home, `.local/state/mcp/login/mcp-server-${name}.json`);
+    const path = `.local/state/mcp/login/mcp-server-${name}/127.0.0.1_${new URL(url).port}_mcp.json`;
+    const file = join(home, path);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, 'utf8')).not.toContain(passphrase);
   },

@@ -13,8 +13,9 @@ export interface PassphraseLoginOptions {
    */
   readonly url: string;
   /**
-   * The absolute path of the file for registered clients and hashes of tokens. Several processes may share
-   * it. The file and its directory are created if necessary, for the user of the process alone.
+   * The absolute path of the file for registered clients and hashes of tokens. Several processes with the
+   * same `url` and the same passphrase may share it; a file of another `url` is refused. The file and its
+   * directory are created if necessary, for the user of the process alone.
    */
   readonly file: string;
   /** The scopes that clients may get. Default: none. */

@@ -11,7 +11,7 @@ import { findAccess } from './grants/grants.ts';
 import { RateLimit } from './limits/rate-limit.ts';
 import type { LoginCaller } from './login-caller.ts';
 import { checkedUrl, type PassphraseLoginOptions } from './options.ts';
-import { hashPassphrase, isPassphrase, type PassphraseHash } from './passphrase/passphrase.ts';
+import { setPassphrase } from './passphrase/current-passphrase.ts';
 import { StateFile } from './store/state-file.ts';
 
 /** The authorization of an endpoint, with an authorization server in its `routes`. */
@@ -49,14 +49,14 @@ export interface PassphraseLogin extends Authorization<LoginCaller> {
 export async function passphraseLogin(options: PassphraseLoginOptions): Promise<PassphraseLogin> {
   const url = checkedUrl(options);
   const { scopes = [], principal = 'user', onEvent } = options;
-  const file = new StateFile(options.file);
+  const file = new StateFile(options.file, options.url);
   const failed = (error: unknown) => emitWarning(`The callback "onEvent" has failed: ${messageOf(error)}`);
   const context: LoginContext = {
     resource: options.url,
     issuer: url.origin,
     name: options.name ?? url.host,
     scopes,
-    passphrase: await passphraseHash(file, options.passphrase),
+    passphrase: await setPassphrase(file, options.passphrase),
     file,
     documents: new MetadataDocuments(url, options.fetch),
     limits: limits(),
@@ -87,23 +87,15 @@ function limits(): LoginContext['limits'] {
       all: { burst: 100, refillMs: 60_000 },
       network: { burst: 20, refillMs: 180_000 },
     }),
+    reports: new RateLimit({
+      all: { burst: 1, refillMs: 60_000 },
+      network: { burst: 1, refillMs: 60_000 },
+    }),
     documents: new RateLimit({
       all: { burst: 60, refillMs: 1_000 },
       network: { burst: 10, refillMs: 6_000 },
     }),
   };
-}
-
-/** The hash in the file or, for another passphrase than before, a new one, with which all access ends. */
-async function passphraseHash(file: StateFile, passphrase: string): Promise<PassphraseHash> {
-  const { passphrase: known } = await file.read();
-  if (known && (await isPassphrase(passphrase, known))) return known;
-  const made = await hashPassphrase(passphrase);
-  await file.change((state) => {
-    state.passphrase = made;
-    state.grants = [];
-  });
-  return made;
 }
 
 function verifier({ file, resource }: LoginContext, principal: string): Verify<LoginCaller> {

@@ -7,7 +7,13 @@ import type { State } from '../src/store/state.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-const empty = (): State => ({ version: 1, key: 'key', clients: [], grants: [] });
+const empty = (): State => ({
+  version: 1,
+  url: 'https://notes.example/mcp',
+  key: 'key',
+  clients: [],
+  grants: [],
+});
 const client = (index: number) => ({ id: `c${index}`, name: 'Web', redirectUris: [], createdAt: index });
 
 test('of more than 500 clients, those without the approval of the user are forgotten first', () => {

@@ -25,13 +25,33 @@ test('a server that restarts in the middle of a login goes on: page, code, token
   expect((await client.redeem(code)).error).toBe('invalid_grant');
 });
 
-test('tokens of one server are refused by another one, even with the same file', async () => {
+test('a file belongs to the server at one URL: another one does not start with it', async () => {
   await using one = await startNotes();
-  await using other = await startNotes({ file: one.file });
+  const { file } = one;
+  await expect(startNotes({ file })).rejects.toThrow(
+    new RegExp(
+      `The file "${file}" belongs to the server at "${one.url}"; use another file for "http://127.0.0.1:\\d+/mcp", or delete this one: its clients must then log in again`,
+    ),
+  );
+});
+
+test('a server whose file was replaced by that of another one refuses all, and admits its own file again', async () => {
+  await using one = await startNotes();
   const client = await OAuthClient.register(one.origin);
-  const { access_token: token } = await client.tokens();
+  const code = await client.code();
+  const { access_token: token, refresh_token: refresh } = await client.tokens();
+  const text = readFileSync(one.file, 'utf8');
+  rmSync(one.file);
+  await using other = await startNotes({ file: one.file });
+  const foreign = await (await OAuthClient.register(other.origin)).tokens();
+  for (const each of [token, foreign.access_token]) expect(await client.use(each)).toBe(503);
+  for (const { status } of [await client.redeem(code), await client.refresh(refresh)])
+    expect(status).toBe(503);
+  expect((await client.post('/revoke', { token, client_id: client.id })).status).toBe(503);
+  expect((await fetch(client.page())).status).toBe(503);
+  expect(readFileSync(one.file, 'utf8')).toContain(other.url);
+  writeFileSync(one.file, text);
   expect(await client.use(token)).toBe(200);
-  expect(await new OAuthClient(other.origin, client.id).use(token)).toBe(401);
 });
 
 test('two processes share a file, and lose nothing', async () => {
@@ -67,11 +87,23 @@ test('two processes share a file, and lose nothing', async () => {
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   const second = await loginAt(client, own.origin);
   const at = new OAuthClient(String(value), client.id);
-  const { access_token: token } = await at.redeem(second ?? '', { code_verifier: client.verifier });
+  const { access_token: token, refresh_token: first } = await at.redeem(second ?? '', {
+    code_verifier: client.verifier,
+  });
   expect(await at.use(token)).toBe(200);
   expect(await client.use(token)).toBe(200);
-  expect((await client.post('/revoke', { token, client_id: client.id })).status).toBe(200);
-  expect(await at.use(token)).toBe(401);
+  // A refresh token that comes to both at once has one successor. When it comes later, all access ends.
+  const renewed = await Promise.all([client, at, client, at].map((each) => each.refresh(first)));
+  expect(renewed.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(new Set(renewed.map((each) => each.refresh_token)).size).toBe(1);
+  expect((await client.refresh(renewed[0]?.refresh_token)).status).toBe(200);
+  expect((await at.refresh(first)).error).toBe('invalid_grant');
+  for (const each of [client, at]) expect(await each.use(token)).toBe(401);
+  const third = (await loginAt(client, own.origin)) ?? '';
+  const { access_token: last } = await client.redeem(third);
+  expect(await at.use(last)).toBe(200);
+  expect((await client.post('/revoke', { token: last, client_id: client.id })).status).toBe(200);
+  expect(await at.use(last)).toBe(401);
 });
 
 /** The browser knows the public origin of the server. */
@@ -80,6 +112,43 @@ async function loginAt(client: OAuthClient, origin: string): Promise<string | nu
   const { response, html } = await submit(page, { headers: { origin: 'https://notes.example' } });
   return new URL(response.headers.get('location') ?? html).searchParams.get('code');
 }
+
+test('a process that has another passphrase than the file lets no client in', async () => {
+  await using replica = await startNotes({}, { origin: 'https://notes.example' });
+  const { file } = replica;
+  await using other = await startNotes({ file }, { origin: 'https://notes.example' });
+  const client = await OAuthClient.register(replica.origin);
+  const page = await openPage(new URL(client.page().search, `${replica.origin}/authorize`));
+  await other.restart({ passphrase: 'a new passphrase' });
+  const headers = { origin: 'https://notes.example' };
+  for (const { response, html } of [
+    await submit(page, { headers }),
+    await openPage(new URL(client.page().search, `${replica.origin}/authorize`)),
+  ]) {
+    expect(response.status).toBe(503);
+    expect(html).toContain('another process has since started with another passphrase');
+  }
+  expect(replica.events.at(-1)).toBe(
+    `No client can log in: another process has since started with another passphrase and the file "${file}"; start this one again with the same passphrase`,
+  );
+  await replica.restart({ passphrase: 'a new passphrase' });
+  const { response } = await submit(page, { headers, password: 'a new passphrase' });
+  expect(response.status).toBe(303);
+});
+
+test('processes that start at once with one passphrase and a new file agree on it', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'mcp-login-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const options = [{ file: join(directory, 'login.json') }, { origin: 'https://notes.example' }] as const;
+  const [one, other] = await Promise.all([startNotes(...options), startNotes(...options)]);
+  await using stack = new AsyncDisposableStack();
+  for (const each of [one, other]) {
+    stack.use(each);
+    const client = await OAuthClient.register(each.origin);
+    const code = await loginAt(client, each.origin);
+    expect((await client.redeem(code ?? '')).status).toBe(200);
+  }
+});
 
 test('a damaged file is an error that says what to do, and 503 while the server runs', async () => {
   await using notes = await startNotes();
@@ -98,6 +167,14 @@ test('a damaged file is an error that says what to do, and 503 while the server 
   expect(await client.use(token)).toBe(200);
   rmSync(notes.file);
   expect(await client.use(token)).toBe(401);
+});
+
+test('a file that cannot be locked is an error at the start', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'mcp-login-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  // The name of its lock is longer than file systems permit.
+  const file = join(directory, 'x'.repeat(220));
+  await expect(startNotes({ file })).rejects.toThrow('ENAMETOOLONG');
 });
 
 test.skipIf(process.getuid?.() === 0)('a file that cannot be written is an error at the start', async () => {

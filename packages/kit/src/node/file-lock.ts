@@ -22,7 +22,7 @@ const maxPollMs = 50;
  * Runs `work` while no other work runs under the lock `path`, in this process or another. If an owner was
  * killed, processes of the same machine get the lock immediately, others after 30 seconds. If the signal
  * aborts before the lock is free, rejects with the reason of the signal. If the file of the lock cannot be
- * written, `work` runs without the lock.
+ * written, `work` runs without the lock, and gets the reason.
  *
  * Each process that wants the lock writes a file `<path>.<machine>-<process>-<id>`, then looks for the files
  * of others. If two processes do so at the same time, at least one of them sees the other's file, removes its
@@ -30,11 +30,11 @@ const maxPollMs = 50;
  */
 export async function withFileLock<T>(
   path: string,
-  work: () => Promise<T>,
+  work: (notLocked?: unknown) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const file = await acquire(path, signal);
-  if (file === undefined) return work();
+  const { file, failure } = await acquire(path, signal);
+  if (file === undefined) return work(failure);
   const heartbeat = setInterval(() => void touch(file), heartbeatMs);
   heartbeat.unref();
   try {
@@ -45,8 +45,11 @@ export async function withFileLock<T>(
   }
 }
 
-/** Waits for the lock and returns the path of its file; undefined if the file cannot be written. */
-async function acquire(path: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+/** Waits for the lock and returns the path of its file, or the reason why the file cannot be written. */
+async function acquire(
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly file?: string; readonly failure?: unknown }> {
   const directory = paths().dirname(path);
   const prefix = `${paths().basename(path)}.`;
   const name = `${prefix}${machine()}-${process.pid}-${randomUUID()}`;
@@ -58,10 +61,10 @@ async function acquire(path: string, signal: AbortSignal | undefined): Promise<s
       try {
         await files().mkdir(directory, { recursive: true, mode: 0o700 });
         await files().writeFile(file, '', { mode: 0o600, flag: 'wx' });
-      } catch {
-        return undefined;
+      } catch (failure) {
+        return { failure };
       }
-      if (await others.areGone()) return file;
+      if (await others.areGone()) return { file };
       await remove(file);
     }
     await pause(Math.random() * maxPollMs, { signal });

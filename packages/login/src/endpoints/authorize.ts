@@ -6,6 +6,7 @@ import { findClient } from '../clients/registered-clients.ts';
 import { addGrant, removeExpired } from '../grants/grants.ts';
 import { consentPage } from '../page/consent-page.ts';
 import { errorPage } from '../page/html.ts';
+import { isCurrent } from '../passphrase/current-passphrase.ts';
 import { isPassphrase } from '../passphrase/passphrase.ts';
 import {
   type AuthorizationRequest,
@@ -13,6 +14,7 @@ import {
   requestNames,
   responseUrl,
 } from './authorization-request.ts';
+import type { State } from '../store/state.ts';
 import { BrowserBinding } from './browser-binding.ts';
 import { type LoginContext, paths } from './login-context.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -28,6 +30,7 @@ export function authorizeRoute(context: LoginContext): Route {
   const binding = new BrowserBinding(context.issuer);
   return async (request) => {
     try {
+      checkCurrent(context, await context.file.read());
       if (request.method === 'GET') {
         const parameters = parametersOf(request.query);
         return show(
@@ -45,6 +48,19 @@ export function authorizeRoute(context: LoginContext): Route {
       throw error;
     }
   };
+}
+
+/** Throws if the file has another passphrase than this process, which would let in with the replaced one. */
+function checkCurrent(context: LoginContext, state: State): void {
+  if (!isCurrent(state, context.passphrase)) throw otherPassphrase(context);
+}
+
+function otherPassphrase({ file, limits, event }: LoginContext): OAuthError {
+  const reason = 'No client can log in: another process has since started with another passphrase';
+  const advice = 'start this one again with the same passphrase';
+  // Anyone can open the page, and must not fill the log of the operator.
+  if (limits.reports.take(undefined) === 0) event(`${reason} and the file ${quoted(file.path)}; ${advice}`);
+  return new OAuthError('temporarily_unavailable', `${reason}; ${advice}`, 503);
 }
 
 interface Problem {
@@ -129,11 +145,14 @@ async function grant(context: LoginContext, asked: AuthorizationRequest): Promis
   const now = Date.now();
   const consent = { client: { id, name }, scopes, redirectUri, challenge, resource: context.resource };
   const code = await context.file.change((state) => {
+    if (!isCurrent(state, context.passphrase)) return undefined;
+    state.passphrase = context.passphrase;
     removeExpired(state, now);
     const registered = findClient(state, id, now);
     if (registered) registered.approvedAt = now;
     return addGrant(state, consent, now);
   });
+  if (code === undefined) throw otherPassphrase(context);
   context.event(`Access granted to ${quoted(name, 100)} at ${new URL(redirectUri).host}`);
   return code;
 }

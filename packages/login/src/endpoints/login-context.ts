@@ -14,8 +14,8 @@ export interface LoginContext {
   readonly passphrase: PassphraseHash;
   readonly file: StateFile;
   readonly documents: MetadataDocuments;
-  /** Attempts at the passphrase, registrations, and fetches of documents. */
-  readonly limits: { readonly [what in 'attempts' | 'registrations' | 'documents']: RateLimit };
+  /** Attempts at the passphrase, registrations, fetches of documents, reports of a replaced passphrase. */
+  readonly limits: { readonly [what in 'attempts' | 'registrations' | 'documents' | 'reports']: RateLimit };
   /** Reports an event to the operator. */
   readonly event: (message: string) => void;
 }

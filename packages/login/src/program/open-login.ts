@@ -6,6 +6,9 @@ import type { Given, ListeningProgram } from '@mcp/protocol/command-line';
 import { passphraseLogin, type PassphraseLogin } from '../passphrase-login.ts';
 import { readPassphrase } from './read-passphrase.ts';
 
+/** URLs that differ only after so many characters would get one file, which the second of them refuses. */
+const maxFileName = 100;
+
 /** The login of a program by its options; undefined without `--login`. */
 export async function openLogin(
   given: Given,
@@ -22,7 +25,7 @@ export async function openLogin(
   return passphraseLogin({
     passphrase: await readPassphrase(file, given.warn),
     url,
-    file: join(stateDirectory(), 'mcp', 'login', `${program.command}.json`),
+    file: join(stateDirectory(), 'mcp', 'login', program.command, `${fileNameOf(url)}.json`),
     name: program.command,
     onEvent: given.warn,
   });
@@ -39,6 +42,12 @@ function urlOf({ host, port }: ListeningProgram): string {
 /** The URL with the path of the endpoint, if it has none. */
 function withPath(url: string): string {
   return /^https?:\/\/[^/?#]+\/?$/i.test(url) ? `${url.replace(/\/$/, '')}/mcp` : url;
+}
+
+/** The name of the file of a URL, such as `mcp.example.com_mcp`: servers at two URLs do not share a file. */
+function fileNameOf(url: string): string {
+  const name = url.toLowerCase().replace(/^https?:\/\//, '');
+  return name.replace(/[^\w.-]+/g, '_').slice(0, maxFileName);
 }
 
 /** The directory of the XDG base directory specification; on Windows, the usual one there. */

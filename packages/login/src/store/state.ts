@@ -48,6 +48,8 @@ export interface Grant {
 /** The content of the file. */
 export interface State {
   readonly version: 1;
+  /** The URL of the server that the tokens are for: servers with other URLs do not use this file. */
+  readonly url: string;
   /** The key by which a refresh token leads to its successor. */
   readonly key: string;
   /** The salt and the hash of the passphrase. */
@@ -70,6 +72,7 @@ function isState(value: unknown): value is State {
   return (
     isObject(value) &&
     value['version'] === 1 &&
+    typeof value['url'] === 'string' &&
     typeof value['key'] === 'string' &&
     Array.isArray(value['clients']) &&
     value['clients'].every(isClient) &&
