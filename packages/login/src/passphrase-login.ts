@@ -98,11 +98,12 @@ function limits(): LoginContext['limits'] {
   };
 }
 
-function verifier({ file, resource }: LoginContext, principal: string): Verify<LoginCaller> {
+function verifier({ file }: LoginContext, principal: string): Verify<LoginCaller> {
   return async (token) => {
-    const grant = findAccess(await file.read(), token, Date.now());
-    if (grant?.resource !== resource) return undefined;
+    const access = findAccess(await file.read(), token, Date.now());
+    if (!access) return undefined;
+    const { grant, expiresAt } = access;
     const scopes = grant.scopes.filter((scope) => scope !== 'offline_access');
-    return { principal, scopes, client: grant.client };
+    return { principal, scopes, client: grant.client, expiresAt };
   };
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Call, defineServer, defineTool } from '@mcp/protocol';
+import { type Call, defineResource, defineServer, defineTool } from '@mcp/protocol';
 import { httpHandler } from '@mcp/protocol/http';
 import { type LoginCaller, passphraseLogin, type PassphraseLoginOptions } from '@mcp/login';
 
@@ -16,11 +16,15 @@ export interface Notes extends AsyncDisposable {
   readonly file: string;
   /** The events that an operator would see. */
   readonly events: string[];
+  /** The methods of the requests of HTTP, and what they are about: `POST subscriptions/listen`. */
+  readonly requests: string[];
+  /** Notifies those who watch the resource `note:///1`. */
+  changeNote(): void;
   /** Ends the server, and starts it anew on the same port and file. */
   restart(options?: Partial<PassphraseLoginOptions>): Promise<void>;
 }
 
-function notes() {
+function notes(watchers: Set<() => void>) {
   const who = defineTool({
     name: 'who',
     description: 'Says who calls.',
@@ -33,7 +37,16 @@ function notes() {
     requires: ['notes:write'],
     run: () => 'Written',
   });
-  return defineServer({ name: 'notes', version: '1.0.0', tools: [who, write] });
+  const note = defineResource({
+    uri: 'note:///1',
+    name: 'note',
+    read: () => 'A note',
+    watch: (_, changed) => {
+      watchers.add(changed);
+      return () => void watchers.delete(changed);
+    },
+  });
+  return defineServer({ name: 'notes', version: '1.0.0', tools: [who, write], resources: [note] });
 }
 
 interface Surroundings {
@@ -50,7 +63,12 @@ export async function startNotes(
   const directory = mkdtempSync(join(tmpdir(), 'mcp-login-'));
   const file = options.file ?? join(directory, 'login.json');
   const events: string[] = [];
-  const http = createServer((request, response) => handler.node(request, response));
+  const watchers = new Set<() => void>();
+  const requests: string[] = [];
+  const http = createServer((request, response) => {
+    requests.push(`${request.method} ${String(request.headers['mcp-method'] ?? request.url)}`);
+    handler.node(request, response);
+  });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const local = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const url = `${origin ?? local}/mcp`;
@@ -67,7 +85,8 @@ export async function startNotes(
       ...options,
       ...more,
     });
-    return httpHandler(notes(), { authorization: { ...login, requiredScopes } });
+    const limits = { recheckMs: 50 };
+    return httpHandler(notes(watchers), { authorization: { ...login, requiredScopes }, limits });
   };
   let handler = await open();
   return {
@@ -75,6 +94,8 @@ export async function startNotes(
     url: `${local}/mcp`,
     file,
     events,
+    requests,
+    changeNote: () => watchers.forEach((changed) => changed()),
     async restart(more) {
       await handler.close();
       handler = await open(more);

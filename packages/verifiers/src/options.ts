@@ -28,7 +28,11 @@ export interface VerifierOptions {
 
 /** The option that decides which caller handlers get for a token, as `call.caller`, in a type of your own. */
 export interface CallerOption<Who extends Caller> {
-  /** The caller of a token that has been verified; undefined refuses the token. */
+  /**
+   * The caller of a token that has been verified; undefined refuses the token. Pass on `expiresAt`, so that a
+   * request goes on that is being answered when its token expires. For an open stream, the function is called
+   * again every 15 seconds (`limits.recheckMs` of the endpoint).
+   */
   readonly caller: (token: TokenCaller) => Who | undefined | Promise<Who | undefined>;
 }
 

@@ -47,7 +47,7 @@ test('the second program makes callers of its own type', async () => {
   const asked = tokens.map((token) => `await verify('${token}', ${JSON.stringify(use)})`);
   const child = start(`${second}\nconsole.log(JSON.stringify([${asked.join(', ')}]));`, issuer);
   expect(JSON.parse(await text(child.stdout))).toEqual([
-    { principal: 'ada', scopes: ['notes:read'], team: 'blue' },
+    { principal: 'ada', scopes: ['notes:read'], expiresAt: expect.any(Number), team: 'blue' },
     null,
   ]);
 });

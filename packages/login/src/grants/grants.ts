@@ -36,7 +36,6 @@ export interface Refusal {
 export interface Consent {
   readonly client: Grant['client'];
   readonly scopes: readonly string[];
-  readonly resource: string;
   readonly redirectUri: string;
   readonly challenge: string;
 }
@@ -120,12 +119,17 @@ function misused(state: State, grant: Grant, refused: string): Refusal {
   return { refused, misused: grant };
 }
 
-/** The grant of a valid access token. */
-export function findAccess(state: State, token: string, now: number): Grant | undefined {
+/** The grant of a valid access token, and when the token expires. */
+export function findAccess(
+  state: State,
+  token: string,
+  now: number,
+): { readonly grant: Grant; readonly expiresAt: number } | undefined {
   const grant = grantOf(state, grantIdOf(token, 'access'));
   const hash = hashOf(token);
   if (!grant || isOver(grant, now)) return undefined;
-  return grant.access.some((each) => isSame(each.hash, hash) && each.expiresAt > now) ? grant : undefined;
+  const found = grant.access.find((each) => isSame(each.hash, hash) && each.expiresAt > now);
+  return found && { grant, expiresAt: found.expiresAt };
 }
 
 /** Whether the token, of any kind, has the id of a grant: others need no change of the state. */

@@ -29,8 +29,6 @@ export interface Grant {
   readonly id: string;
   readonly client: { readonly id: string; readonly name: string };
   readonly scopes: readonly string[];
-  /** The audience: the URL of the server. */
-  readonly resource: string;
   readonly createdAt: number;
   /** When a token was last issued. */
   usedAt: number;
@@ -96,7 +94,6 @@ function isGrant(value: unknown): boolean {
     typeof value['id'] === 'string' &&
     isObject(value['client']) &&
     Array.isArray(value['scopes']) &&
-    typeof value['resource'] === 'string' &&
     Array.isArray(value['access'])
   );
 }

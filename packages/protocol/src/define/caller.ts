@@ -16,6 +16,12 @@ export interface Caller {
    * address, not of the principal. Default: false.
    */
   readonly shared?: boolean;
+  /**
+   * When the token expires, in milliseconds since 1970. A stream on which the client listens then ends; a
+   * request that is being answered goes on. Default: unknown; such a request ends, too, as soon as `verify`
+   * no longer returns the caller.
+   */
+  readonly expiresAt?: number;
 }
 
 /** The program that sends a request. It describes itself: nothing here is verified. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject, safeWarn, stackOf } from '@mcp/kit';
+import { isObject, messageOf, safeWarn, stackOf } from '@mcp/kit';
 import { type Caller, type Sender, unknownSender } from '../define/caller.ts';
 import type { Server } from '../define/server.ts';
 import { internalError, parseError, RpcError } from '../jsonrpc/error.ts';
@@ -20,6 +20,7 @@ import {
 } from './security/authorization.ts';
 import { isUnavailable } from './security/verify.ts';
 import { admit, type Admission } from './security/required-scopes.ts';
+import { type Access, StreamToken } from './security/stream-token.ts';
 import { preflight, readableBy } from './security/cors.ts';
 import {
   emptyReply,
@@ -31,6 +32,7 @@ import {
   tooMany,
 } from './wire/http-message.ts';
 import { allowing, guard, type GuardOptions } from './security/host-and-origin.ts';
+import type { EventStream } from './wire/event-stream.ts';
 import { type HttpLimits, defaultLimits } from './wire/limits.ts';
 import { type Delivery, UnreadAnswers } from './wire/unread-answers.ts';
 import { cardDocuments, type ServerCard } from './discovery/server-card.ts';
@@ -193,11 +195,27 @@ export class HttpEndpoint {
     const known = path === this.#path || path === sse?.path || path === sse?.postPath;
     if (!known) return refuse(404, `Nothing is served at ${quote(path)}; the endpoint is at "${this.#path}"`);
     if (!authorization) return this.#dispatch(request, this.#senderOf(request, undefined));
-    return authorize(request, authorization, this.#path).then((authorized) =>
-      'refusal' in authorized
-        ? authorized.refusal
-        : this.#dispatch(request, this.#senderOf(request, authorized.caller)),
-    );
+    return this.#authorized(request, authorization);
+  }
+
+  async #authorized(request: HttpRequest, authorization: Authorization): Promise<HttpReply> {
+    const access = await authorize(request, authorization, this.#path);
+    if ('refusal' in access) return access.refusal;
+    const reply = await this.#dispatch(request, this.#senderOf(request, access.caller), access);
+    const { body } = reply;
+    // A stream of HTTP+SSE has its token already, because later requests may bring it a newer one.
+    if (typeof body === 'object' && request.path === this.#path) {
+      const listens = this.#streams.has(body);
+      this.#hold(body, access, () => !listens);
+    }
+    return reply;
+  }
+
+  /** Ends a stream when its token is not valid any more. */
+  #hold(events: EventStream, access: Access, isAnswering: () => boolean): StreamToken {
+    const { recheckMs } = this.#limits;
+    const failed = (error: unknown) => this.#warnUnavailable(messageOf(error));
+    return new StreamToken(events, access, { recheckMs, isAnswering, failed });
   }
 
   #senderOf(request: HttpRequest, caller: Caller | undefined): Sender {
@@ -219,20 +237,22 @@ export class HttpEndpoint {
     return { caller, headers };
   }
 
-  #dispatch(request: HttpRequest, sender: Sender): HttpReply | Promise<HttpReply> {
+  #dispatch(request: HttpRequest, sender: Sender, access?: Access): HttpReply | Promise<HttpReply> {
     const { method, path } = request;
-    if (path !== this.#path) return this.#dispatchSse(request, sender);
+    if (path !== this.#path) return this.#dispatchSse(request, sender, access);
     if (method === 'POST') return this.#post(request, sender);
     if (method === 'GET' || method === 'DELETE') return this.#inSession(request, sender);
     return notAllowed('POST, GET, DELETE, OPTIONS');
   }
 
-  async #dispatchSse(request: HttpRequest, sender: Sender): Promise<HttpReply> {
+  async #dispatchSse(request: HttpRequest, sender: Sender, access: Access | undefined): Promise<HttpReply> {
     const { method, path } = request;
     const { sse } = this.#options;
     const { address } = request;
     if (path === sse?.path && method === 'GET') {
-      return this.#lasting(clientOf(sender.caller, address), () => this.#sse!.open(sender, address));
+      const hold = (events: EventStream, isAnswering: () => boolean) =>
+        access && this.#hold(events, access, isAnswering);
+      return this.#lasting(clientOf(sender.caller, address), () => this.#sse!.open(sender, address, hold));
     }
     if (path !== sse?.postPath || method !== 'POST') return notAllowed(path === sse?.path ? 'GET' : 'POST');
     const text = await this.#textOf(request);
@@ -240,7 +260,7 @@ export class HttpEndpoint {
     const incoming = incomingOf(text);
     const admission = incoming instanceof RpcError ? undefined : await this.#admit(incoming, sender);
     if (admission && 'refusal' in admission) return admission.refusal;
-    return this.#sse!.post(request, incoming, sender);
+    return this.#sse!.post(request, incoming, sender, access);
   }
 
   async #post(request: HttpRequest, sender: Sender): Promise<HttpReply> {

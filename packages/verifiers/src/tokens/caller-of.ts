@@ -10,15 +10,19 @@ export interface TokenCaller extends Caller {
   readonly principal: string;
   /** The scopes of the claim `scope` (RFC 9068) or, without it, of `scp`. */
   readonly scopes: readonly string[];
+  /** The claim `exp` and the clock tolerance, in milliseconds since 1970; undefined without this claim. */
+  readonly expiresAt?: number;
   /** All claims of the token. */
   readonly claims: Claims;
 }
 
-/** The owner that the claims name. */
-export function callerOf(claims: Claims): TokenCaller {
-  const { sub } = claims;
+/** The owner that the claims name. `clockTolerance` is in seconds. */
+export function callerOf(claims: Claims, clockTolerance: number): TokenCaller {
+  const { sub, exp } = claims;
   if (!hasText(sub)) throw new TokenRefused('The token names no owner in "sub"');
-  return { principal: sub, scopes: scopesOf(claims['scope'] ?? claims['scp']), claims };
+  const scopes = scopesOf(claims['scope'] ?? claims['scp']);
+  const expiresAt = typeof exp === 'number' ? (exp + clockTolerance) * 1_000 : undefined;
+  return { principal: sub, scopes, claims, ...(expiresAt !== undefined && { expiresAt }) };
 }
 
 /** Scopes come as one text with spaces, and from some servers as a list. */

@@ -4,6 +4,7 @@ import { errorText, type Incoming } from '../../jsonrpc/message.ts';
 import { type Outlet, sharedOutlet } from '../../server/call/outlet.ts';
 import { Connection } from '../../server/connection/connection.ts';
 import type { Runtime } from '../../server/runtime.ts';
+import type { Access, StreamToken } from '../security/stream-token.ts';
 import { EventStream } from '../wire/event-stream.ts';
 import {
   emptyReply,
@@ -26,6 +27,8 @@ interface Conversation extends SessionPlace {
   readonly outlet: Outlet;
   readonly events: EventStream;
   readonly principal: string | undefined;
+  /** The token of the last request; undefined without authorization. */
+  readonly token: StreamToken | undefined;
   lastUsed: number;
   /** The number of messages that the client has sent. */
   messages: number;
@@ -49,8 +52,15 @@ export class SseEndpoint {
     this.#warn = warn;
   }
 
-  /** Opens the stream of a client. When the stream ends, the conversation ends too. */
-  open({ caller }: Sender, address: string | undefined): HttpReply {
+  /**
+   * Opens the stream of a client. When the stream ends, the conversation ends too.
+   * @param hold ends the stream when its token is not valid any more
+   */
+  open(
+    { caller }: Sender,
+    address: string | undefined,
+    hold: (events: EventStream, isAnswering: () => boolean) => StreamToken | undefined,
+  ): HttpReply {
     const client = clientOf(caller, address);
     const end = (other: Conversation) => {
       // The conversation is removed at once: its stream closes much later if the client does not read.
@@ -70,6 +80,7 @@ export class SseEndpoint {
       outlet,
       events,
       principal: caller?.principal,
+      token: hold(events, () => connection.running > 0),
       client,
       lastUsed: Date.now(),
       messages: 0,
@@ -93,7 +104,12 @@ export class SseEndpoint {
   }
 
   /** Takes a message of a client whose stream is open; the answer, or the error, is sent on that stream. */
-  post(request: HttpRequest, incoming: Incoming | RpcError, sender: Sender): HttpReply {
+  post(
+    request: HttpRequest,
+    incoming: Incoming | RpcError,
+    sender: Sender,
+    access: Access | undefined,
+  ): HttpReply {
     const conversation = this.#conversations.get(request.query.get('sessionId') ?? '');
     if (!conversation || conversation.principal !== sender.caller?.principal) {
       return refuse(404, 'Unknown sessionId; open a stream to get one');
@@ -103,6 +119,7 @@ export class SseEndpoint {
       return refuse(503, 'Too many unread messages; read the stream, then try again', { 'retry-after': '1' });
     const { maxRequests } = this.#limits;
     if (conversation.connection.running >= maxRequests) return tooMany('requests', maxRequests);
+    if (access) conversation.token?.renew(access);
     conversation.lastUsed = Date.now();
     conversation.messages++;
     const { connection, outlet } = conversation;

@@ -8,6 +8,7 @@ import {
   refuse,
   type Route,
 } from '../wire/http-message.ts';
+import type { Access } from './stream-token.ts';
 import { isInvalidProof, type TokenUse, type Verify, type VerifierUnavailable } from './verify.ts';
 
 /** Admits only clients with a valid token. Tokens come as `Authorization: Bearer`. */
@@ -67,12 +68,12 @@ export function sharedToken(token: string): Authorization {
   };
 }
 
-/** The principal and scopes of a request or, if the request is not authorized, the answer that refuses it. */
+/** What the token of a request permits or, if the request is not authorized, the answer that refuses it. */
 export async function authorize(
   request: HttpRequest,
   authorization: Authorization,
   endpoint: string,
-): Promise<{ readonly caller: Caller } | { readonly refusal: HttpReply }> {
+): Promise<Access | { readonly refusal: HttpReply }> {
   const header = request.header('authorization') ?? '';
   const [, given = '', token] = credentials.exec(header) ?? [];
   const scheme = given.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer';
@@ -83,25 +84,33 @@ export async function authorize(
         : challenge(authorization, 401),
     };
   }
-  const caller = await verified(token, request, authorization, { scheme, endpoint });
+  const use = useOf(request, authorization, { scheme, endpoint });
+  const caller = await verified(token, use, authorization);
   if (typeof caller !== 'object') return { refusal: challenge(authorization, 401, caller) };
   const { requiredScopes = [] } = authorization;
   const missing = requiredScopes.some((scope) => !caller.scopes?.includes(scope));
-  return missing ? { refusal: insufficientScope(authorization, requiredScopes, caller) } : { caller };
+  if (missing) return { refusal: insufficientScope(authorization, requiredScopes, caller) };
+  return { caller, verifyAgain: async () => authorization.verify(token, { ...use, again: true }) };
+}
+
+function useOf(
+  request: HttpRequest,
+  { metadata }: Authorization,
+  { scheme, endpoint }: { readonly scheme: TokenUse['scheme']; readonly endpoint: string },
+): TokenUse {
+  const { method, path } = request;
+  const resource = metadata?.resource;
+  const url = resource === undefined || path === endpoint ? resource : new URL(path, resource).href;
+  return { scheme, proof: request.header('dpop'), method, url };
 }
 
 /** The owner of a token, or the error code for the client. */
 async function verified(
   token: string,
-  request: HttpRequest,
+  use: TokenUse,
   authorization: Authorization,
-  { scheme, endpoint }: { readonly scheme: TokenUse['scheme']; readonly endpoint: string },
 ): Promise<Caller | 'invalid_token' | 'invalid_dpop_proof'> {
-  const { method, path } = request;
-  const resource = authorization.metadata?.resource;
-  const url = resource === undefined || path === endpoint ? resource : new URL(path, resource).href;
   try {
-    const use = { scheme, proof: request.header('dpop'), method, url };
     return (await authorization.verify(token, use)) ?? 'invalid_token';
   } catch (error) {
     if (isInvalidProof(error)) return 'invalid_dpop_proof';

@@ -12,13 +12,19 @@ export interface TokenUse {
    * anyone can set. Undefined without metadata.
    */
   readonly url: string | undefined;
+  /**
+   * True if the token of an open stream is verified again, at the interval `limits.recheckMs`. Its proof was
+   * verified when the request came, and is too old now. Default: false.
+   */
+  readonly again?: boolean;
 }
 
 /** Finds out the owner of a token. */
 export interface Verify<out Who extends Caller = Caller> {
   /**
    * The owner and scopes of a token; undefined for a token that is unknown, expired, or issued for another
-   * server, all of which this function must check. Throws a {@link VerifierUnavailable} if it cannot check
+   * server, all of which this function must check. The streams of a token end soon after that (see
+   * `limits.recheckMs`). Throws a {@link VerifierUnavailable} if it cannot check
    * now, and an {@link InvalidProof} if the token is bound to another key.
    */
   (token: string, use: TokenUse): Who | undefined | Promise<Who | undefined>;

@@ -10,6 +10,7 @@ interface Place {
 export class ListeningStreams {
   readonly #max: number;
   #count = 0;
+  readonly #events = new WeakSet<EventStream>();
   /** The streams of each client, the oldest first. */
   readonly #places = new Map<string, Set<Place>>();
 
@@ -24,13 +25,21 @@ export class ListeningStreams {
     this.#enter(client, place);
     try {
       const reply = await open();
-      if (typeof reply.body === 'object') place.events = reply.body;
+      if (typeof reply.body === 'object') {
+        place.events = reply.body;
+        this.#events.add(reply.body);
+      }
       return reply;
     } finally {
       const leave = () => this.#leave(client, place);
       if (place.events) place.events.whenClosed(leave);
       else leave();
     }
+  }
+
+  /** Whether a client listens on this stream. */
+  has(events: EventStream): boolean {
+    return this.#events.has(events);
   }
 
   /**

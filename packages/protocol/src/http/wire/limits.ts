@@ -44,6 +44,14 @@ export interface HttpLimits {
   readonly maxReplayLength: number;
   /** The interval at which an idle stream sends a comment, so that proxies keep it open. Default: 25,000. */
   readonly keepAliveMs: number;
+  /**
+   * The interval at which the token of an open stream is verified again. A stream ends if its token is not
+   * valid any more, or belongs to another principal or to fewer scopes. If the token has only expired, as
+   * `expiresAt` of its caller says, a request that is being answered goes on, and a client that only listens
+   * must open a new stream. If `verify` fails four times in a row, a client may not listen further. Default:
+   * 15,000.
+   */
+  readonly recheckMs: number;
   /** A client that reads nothing for this long is disconnected. Default: 60,000. */
   readonly stalledMs: number;
   /**
@@ -71,6 +79,7 @@ export const defaultLimits: HttpLimits = {
   sessionIdleMs: 30 * 60_000,
   maxReplayLength: 1024 * 1024,
   keepAliveMs: 25_000,
+  recheckMs: 15_000,
   stalledMs: 60_000,
   maxStreamMs: undefined,
   retryMs: 1_000,
