@@ -25,6 +25,19 @@ test('of more than 500 clients, those without the approval of the user are forgo
   expect(findClient(state, 'c101', 0)).toBeUndefined();
 });
 
+test('of more than 500 clients that the user let in, those with access stay', () => {
+  const state = empty();
+  addClient(state, client(0));
+  addGrant(state, { client: client(0), scopes: [], redirectUri: 'u', challenge: hashOf('v') }, 0);
+  for (let index = 0; index <= 1; index++) addClient(state, { ...client(index), approvedAt: 700 - index });
+  for (let index = 2; index <= 600; index++) addClient(state, { ...client(index), approvedAt: index });
+  expect(state.clients).toHaveLength(500);
+  expect(findClient(state, 'c0', 0)).toBeDefined();
+  // Of the others, the last approval counts, and not the registration.
+  expect(findClient(state, 'c1', 0)).toBeDefined();
+  expect(findClient(state, 'c101', 0)).toBeUndefined();
+});
+
 test('a client is forgotten after a day without approval, and a year after the last one', () => {
   const state = empty();
   const day = 86_400_000;
@@ -39,7 +52,7 @@ test('a client is forgotten after a day without approval, and a year after the l
 
 test('of more than 100 grants, the one that was not used for the longest time ends', () => {
   const state = empty();
-  const consent = { client: client(0), scopes: [], resource: 'r', redirectUri: 'u', challenge: hashOf('v') };
+  const consent = { client: client(0), scopes: [], redirectUri: 'u', challenge: hashOf('v') };
   const redemption = { clientId: 'c0', redirectUri: 'u', verifier: 'v' };
   const tokens = Array.from({ length: 101 }, (_, now) => {
     const issued = redeemCode(state, { code: addGrant(state, consent, now), ...redemption }, now);

@@ -1,3 +1,4 @@
+import type { lookup } from 'node:dns';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
@@ -107,6 +108,46 @@ test('a flood of unknown documents is refused before any is fetched', async () =
   const refused = pages.filter(({ response }) => response.status === 429);
   expect(refused.length).toBeGreaterThanOrEqual(15);
   expect(http.received.length).toBeLessThanOrEqual(65);
+});
+
+test('a flood of documents does not keep out the clients that many people use', async () => {
+  const fetch = ({ url, signal }: Request) =>
+    new Promise<Response>((_, reject) => {
+      if (url.startsWith('https://claude.ai/')) reject(new Error('Programs are refused'));
+      else signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  await using notes = await startNotes({ fetch }, { origin: 'https://notes.example' });
+  const open = (id: string, redirect?: string) =>
+    openPage(new OAuthClient(notes.origin, id, redirect).page());
+  const flood = Array.from({ length: 80 }, (_, index) => open(`https://client.example/${index}`));
+  const [refused] = await Promise.all(flood.slice(-5));
+  expect(refused?.response.status).toBe(429);
+  const { html } = await open(
+    'https://claude.ai/oauth/mcp-oauth-client-metadata',
+    'https://claude.ai/api/mcp/auth_callback',
+  );
+  expect(html).toContain('Claude, described by claude.ai');
+  await Promise.all(flood);
+});
+
+test('names that are not resolved are at most five, also when their requests were given up', async () => {
+  const pending: (() => void)[] = [];
+  const silent = ((_name: string, _options: object, done: (error: Error) => void) =>
+    pending.push(() => done(new Error('Not found')))) as unknown as typeof lookup;
+  const ask = guardedFetch('public', silent);
+  const given = new AbortController();
+  const asked = Array.from({ length: 5 }, (_, index) =>
+    ask(new Request(`https://${index}.example/client.json`, { signal: given.signal })),
+  );
+  given.abort(new Error('Given up'));
+  for (const each of asked) await expect(each).rejects.toThrow();
+  const one = () => ask(new Request('https://more.example/client.json'));
+  await expect(one()).rejects.toThrow('Too many names are being resolved');
+  pending[0]?.();
+  const next = expect(one()).rejects.toThrow('Not found');
+  await expect.poll(() => pending).toHaveLength(6);
+  pending[5]?.();
+  await next;
 });
 
 test.each([

@@ -68,6 +68,7 @@ test.each([
   [{ redirect_uris: [] }, 'invalid_redirect_uri'],
   [{ redirect_uris: Array(11).fill(callback) }, 'invalid_redirect_uri'],
   [{ redirect_uris: callback }, 'invalid_redirect_uri'],
+  [{ redirect_uris: Array(3).fill(`${callback}/${'x'.repeat(1_500)}`) }, 'invalid_redirect_uri'],
   [{ redirect_uris: [callback], grant_types: ['client_credentials'] }, 'invalid_client_metadata'],
   [{ redirect_uris: [callback], response_types: ['token'] }, 'invalid_client_metadata'],
   [[], 'invalid_client_metadata'],

@@ -15,6 +15,8 @@ export class InvalidClientMetadata extends Error {
 }
 
 const maxRedirectUris = 10;
+/** Keeps the file small when it is full of clients: about 2 MiB. */
+const maxRedirectUriCharacters = 4_096;
 const maxNameLength = 100;
 
 /** What a client says of itself, in a registration or in its document. Throws if it cannot log in here. */
@@ -26,6 +28,11 @@ export function parseClientMetadata(metadata: JsonObject, otherName: string) {
       'invalid_redirect_uri',
     );
   const redirectUris = uris.map((uri) => (typeof uri === 'string' ? uri : JSON.stringify(uri)));
+  if (redirectUris.join('').length > maxRedirectUriCharacters)
+    throw new InvalidClientMetadata(
+      `redirect_uris may have at most ${maxRedirectUriCharacters} characters in all`,
+      'invalid_redirect_uri',
+    );
   const wrong = redirectUris.find((uri) => !parseRedirectUri(uri));
   if (wrong !== undefined)
     throw new InvalidClientMetadata(

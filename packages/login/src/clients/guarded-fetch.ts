@@ -6,6 +6,12 @@ import { Readable } from 'node:stream';
 import { isNarrower, type Reach, reachOf } from '@mcp/kit/node';
 import type { Fetch } from '@mcp/protocol/client';
 
+/**
+ * The names that are resolved at the same time. A lookup cannot be aborted: while a name server does not
+ * answer, it goes on after its request was given up, in a thread that all of the process need.
+ */
+const maxLookups = 5;
+
 /** Statuses of responses without a body. */
 const bodiless = new Set([204, 205, 304]);
 
@@ -13,11 +19,12 @@ const bodiless = new Set([204, 205, 304]);
  * Makes a `fetch` for GET that connects only to addresses with at least this reach. The address that a name
  * resolved to is the one that is connected to: a name cannot lead elsewhere in between (DNS rebinding).
  */
-export function guardedFetch(reach: Reach): Fetch {
+export function guardedFetch(reach: Reach, resolveName = lookup): Fetch {
+  const guarded = lookupOf(reach, resolveName);
   return ({ url, headers, signal }) =>
     new Promise((resolve, reject) => {
       const get = url.startsWith('https:') ? getHttps : getHttp;
-      const options = { headers: Object.fromEntries(headers), signal, agent: false, lookup: lookupOf(reach) };
+      const options = { headers: Object.fromEntries(headers), signal, agent: false, lookup: guarded };
       const request = get(url, options, (response) => {
         const { statusCode: status = 0 } = response;
         if (bodiless.has(status)) response.resume();
@@ -34,9 +41,13 @@ export function guardedFetch(reach: Reach): Fetch {
     });
 }
 
-function lookupOf(reach: Reach): LookupFunction {
+function lookupOf(reach: Reach, resolveName: typeof lookup): LookupFunction {
+  let running = 0;
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (running >= maxLookups) return callback(new Error('Too many names are being resolved'), '');
+    running++;
+    resolveName(hostname, { ...options, all: true }, (error, addresses) => {
+      running--;
       if (error) return callback(error, '');
       const narrow = addresses.find(({ address }) => isNarrower(reachOf(address), reach));
       if (narrow)

@@ -43,17 +43,25 @@ export class MetadataDocuments {
     return /^https?:/i.test(id);
   }
 
-  /** Whether the document is known, so that no request is needed. */
-  isFresh(id: string): boolean {
+  /**
+   * Whether no limit applies: the document was fetched a short time ago, or is one of the few that are known
+   * here. A flood of other documents does not keep these clients out.
+   */
+  isUnlimited(id: string): boolean {
+    return this.#isFresh(id) || Object.hasOwn(knownDocuments, id);
+  }
+
+  #isFresh(id: string): boolean {
     return (this.#entries.get(id)?.until ?? 0) > Date.now();
   }
 
   /** The client with this URL. Throws if the URL is not permitted, or has no document of a client. */
   async find(id: string): Promise<Client> {
     const known = this.#entries.get(id);
-    if (known && this.isFresh(id)) return known.client;
+    if (known && this.#isFresh(id)) return known.client;
     const url = this.#permitted(id);
-    if (this.#running >= maxFetches) throw new Error('Too many documents of clients are being fetched');
+    if (this.#running >= maxFetches && !this.isUnlimited(id))
+      throw new Error('Too many documents of clients are being fetched');
     const entry: Entry = { client: this.#load(url), until: Date.now() + freshMs };
     this.#entries.delete(id);
     this.#entries.set(id, entry);

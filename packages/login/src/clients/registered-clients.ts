@@ -6,15 +6,17 @@ const pendingMs = 86_400_000;
 const approvedMs = 365 * 86_400_000;
 
 /**
- * Adds a client. Above the bound, others are forgotten: first those that the user never let in, and of these
- * the oldest.
+ * Adds a client. Above the bound, others are forgotten: first those that the user never let in, then those
+ * without access, each the oldest first. Clients with access are fewer than the bound, and none is forgotten.
  */
 export function addClient(state: State, client: RegisteredClient): void {
-  const rank = ({ approvedAt, createdAt }: RegisteredClient) => [Number(approvedAt !== undefined), createdAt];
-  const others = state.clients.toSorted((one, other) => {
-    const [[a = 0, from = 0], [b = 0, since = 0]] = [rank(one), rank(other)];
-    return b - a || since - from;
-  });
+  const withAccess = new Set(state.grants.map((grant) => grant.client.id));
+  const rank = ({ id, approvedAt }: RegisteredClient) =>
+    withAccess.has(id) ? 2 : Number(approvedAt !== undefined);
+  const latest = ({ approvedAt, createdAt }: RegisteredClient) => approvedAt ?? createdAt;
+  const others = state.clients.toSorted(
+    (one, other) => rank(other) - rank(one) || latest(other) - latest(one),
+  );
   state.clients = [client, ...others.slice(0, maxClients - 1)];
 }
 

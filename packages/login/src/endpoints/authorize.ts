@@ -143,7 +143,7 @@ async function grant(context: LoginContext, asked: AuthorizationRequest): Promis
   const { client, scopes, redirectUri, challenge } = asked;
   const { id, name } = client;
   const now = Date.now();
-  const consent = { client: { id, name }, scopes, redirectUri, challenge, resource: context.resource };
+  const consent = { client: { id, name }, scopes, redirectUri, challenge };
   const code = await context.file.change((state) => {
     if (!isCurrent(state, context.passphrase)) return undefined;
     state.passphrase = context.passphrase;
@@ -186,7 +186,7 @@ async function clientOf(
       'The client is not registered here; remove it there, and add it again',
     );
   }
-  const seconds = documents.isFresh(id) ? 0 : limits.documents.take(address);
+  const seconds = documents.isUnlimited(id) ? 0 : limits.documents.take(address);
   if (seconds > 0)
     throw new OAuthError('temporarily_unavailable', 'Too many requests; try again later', 429, {
       'retry-after': String(seconds),
