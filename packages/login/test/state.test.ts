@@ -163,6 +163,8 @@ test('a damaged file is an error that says what to do, and 503 while the server 
       `The file "${notes.file}" is damaged; delete it to start without it: all clients must then log in again`,
     );
   }
+  // Anyone can open the page, and does not fill the log of the operator.
+  expect(notes.events.filter((each) => each.includes('is damaged'))).toHaveLength(1);
   writeFileSync(notes.file, text);
   expect(await client.use(token)).toBe(200);
   rmSync(notes.file);

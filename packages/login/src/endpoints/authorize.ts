@@ -44,7 +44,7 @@ export function authorizeRoute(context: LoginContext): Route {
       return { status: 405, headers: { allow: 'GET, POST' } };
     } catch (error) {
       if (error instanceof OAuthError) return errorPage(error.status, error.message, error.headers);
-      if (error instanceof VerifierUnavailable) context.event(error.message);
+      if (error instanceof VerifierUnavailable) report(context, error.message);
       throw error;
     }
   };
@@ -55,11 +55,15 @@ function checkCurrent(context: LoginContext, state: State): void {
   if (!isCurrent(state, context.passphrase)) throw otherPassphrase(context);
 }
 
-function otherPassphrase({ file, limits, event }: LoginContext): OAuthError {
+/** Reports an event that anyone can cause, who must not fill the log of the operator. */
+function report({ limits, event }: LoginContext, message: string): void {
+  if (limits.reports.take(undefined) === 0) event(message);
+}
+
+function otherPassphrase(context: LoginContext): OAuthError {
   const reason = 'No client can log in: another process has since started with another passphrase';
   const advice = 'start this one again with the same passphrase';
-  // Anyone can open the page, and must not fill the log of the operator.
-  if (limits.reports.take(undefined) === 0) event(`${reason} and the file ${quoted(file.path)}; ${advice}`);
+  report(context, `${reason} and the file ${quoted(context.file.path)}; ${advice}`);
   return new OAuthError('temporarily_unavailable', `${reason}; ${advice}`, 503);
 }
 

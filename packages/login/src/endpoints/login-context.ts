@@ -14,7 +14,7 @@ export interface LoginContext {
   readonly passphrase: PassphraseHash;
   readonly file: StateFile;
   readonly documents: MetadataDocuments;
-  /** Attempts at the passphrase, registrations, fetches of documents, reports of a replaced passphrase. */
+  /** Attempts at the passphrase, registrations, fetches of documents, reports of problems. */
   readonly limits: { readonly [what in 'attempts' | 'registrations' | 'documents' | 'reports']: RateLimit };
   /** Reports an event to the operator. */
   readonly event: (message: string) => void;
