@@ -175,6 +175,22 @@ test('behind a tunnel, tokens are for the public URL, and its host is served', a
   });
 });
 
+test('a passphrase file that changes counts from the next start, which ends all access', async () => {
+  const files = directory();
+  const file = files.put('passphrase', passphrase);
+  const address = ['--http', String(await freePort())];
+  const args = [...argumentsOf('weather', files), ...address, '--login', '--passphrase-file', file];
+  const { url, child } = await startProgram([serverProgram('weather'), ...args], {}, files);
+  await using first = await connect(url);
+  files.put('passphrase', 'another horse battery');
+  await using second = await connect(url);
+  child.kill();
+  await once(child, 'exit');
+  await startProgram([serverProgram('weather'), ...args], {}, files);
+  for (const client of [first, second])
+    await expect(client.callTool('current', { place: 'Oslo' })).rejects.toThrow('The passphrase is wrong');
+});
+
 test.each([
   [
     ['--login'],

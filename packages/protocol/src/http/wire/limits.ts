@@ -46,10 +46,9 @@ export interface HttpLimits {
   readonly keepAliveMs: number;
   /**
    * The interval at which the token of an open stream is verified again. A stream ends if its token is not
-   * valid any more, or belongs to another principal or to fewer scopes. If the token has only expired, as
-   * `expiresAt` of its caller says, a request that is being answered goes on, and a client that only listens
-   * must open a new stream. If `verify` fails four times in a row, a client may not listen further. Default:
-   * 15,000.
+   * valid any more, has another principal, or has lost a scope. If the token has expired, as `expiresAt` of
+   * its caller says, or if `verify` has failed four times in a row, only a stream on which a client listens
+   * ends: a request that is being answered goes on. Default: 15,000.
    */
   readonly recheckMs: number;
   /** A client that reads nothing for this long is disconnected. Default: 60,000. */
