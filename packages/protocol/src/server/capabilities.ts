@@ -1,9 +1,10 @@
+import type { ServedExtension } from '../define/extension.ts';
 import { internalsOf, type Server } from '../define/server.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
-import { tasksExtension } from '../revisions/extension-ids.ts';
+import { tasksExtension } from '../define/tasks-extension.ts';
 
-/** The capabilities of a server, in the form of the newest revision. */
-export function capabilitiesOf(server: Server): JsonObject {
+/** The capabilities of a server with these extensions, in the form of the newest revision. */
+export function capabilitiesOf(server: Server, extensions: readonly ServedExtension<object>[]): JsonObject {
   const { definition, ...lists } = server;
   const { live, deferred, proxy } = internalsOf(server);
   if (proxy) return everything;
@@ -14,7 +15,6 @@ export function capabilitiesOf(server: Server): JsonObject {
     deferred.prompts ||
     prompts.some(({ complete }) => Object.keys(complete).length > 0) ||
     resources.some((resource) => resource.definition.complete);
-  const { extensions = [] } = definition;
   const readable = [...resources, ...extensions.flatMap((served) => served.resources)];
   const watches = readable.some((resource) => resource.definition.watch);
 
@@ -31,12 +31,9 @@ export function capabilitiesOf(server: Server): JsonObject {
     capabilities['prompts'] = { ...(live.prompts && { listChanged: true }) };
   if (completes) capabilities['completions'] = {};
   if (definition.logging) capabilities['logging'] = {};
-  if (definition.tasks || extensions.length > 0) {
+  if (extensions.length > 0) {
     const served = extensions.map(({ extension, settings }) => [extension.id, settings] as const);
-    capabilities['extensions'] = {
-      ...(definition.tasks && { [tasksExtension]: {} }),
-      ...Object.fromEntries(served),
-    };
+    capabilities['extensions'] = Object.fromEntries(served);
   }
   if (definition.experimental) capabilities['experimental'] = definition.experimental;
   return capabilities;
@@ -49,7 +46,7 @@ const everything: JsonObject = {
   prompts: { listChanged: true },
   completions: {},
   logging: {},
-  extensions: { [tasksExtension]: {} },
+  extensions: { [tasksExtension.id]: {} },
 };
 
 /** Whether a server with these capabilities supports the method. Other methods are answered as unknown. */
@@ -72,7 +69,4 @@ const behind: { readonly [method: string]: readonly [capability: string, detail?
   'prompts/get': ['prompts'],
   'completion/complete': ['completions'],
   'logging/setLevel': ['logging'],
-  'tasks/get': ['extensions', tasksExtension],
-  'tasks/update': ['extensions', tasksExtension],
-  'tasks/cancel': ['extensions', tasksExtension],
 };

@@ -6,10 +6,10 @@ import type { Prompt } from '../define/prompt.ts';
 import type { ListKind } from '../define/live-list.ts';
 import type { Resource, Stop } from '../define/resource.ts';
 import { internalsOf, type Server, type ServerInternals } from '../define/server.ts';
+import { tasksExtension } from '../define/tasks-extension.ts';
 import type { Tool } from '../define/tool.ts';
 import type { UriValues } from '../define/uri-template.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
-import { tasksExtension } from '../revisions/extension-ids.ts';
 import { metaKeys } from '../revisions/meta-keys.ts';
 import { ResultEncoder } from '../revisions/encode-result.ts';
 import { pick } from '../revisions/encode.ts';
@@ -29,6 +29,12 @@ import type { TaskService } from './call/task-service.ts';
 /** A task manager whose `createFor` has the type that this package uses. */
 interface CreatesTasks {
   readonly createFor: (runtime: Runtime) => TaskService;
+}
+
+/** An extension of a server: one of its author, or the tasks extension of this package. */
+export interface HostedExtension extends ServedExtension<object> {
+  /** Answers the methods, if `run` does not: without schemas, `wrap` and questions. */
+  readonly answer?: TaskService['answer'];
 }
 
 const runtimes = new WeakMap<Server, Runtime>();
@@ -58,7 +64,7 @@ export class Runtime implements View {
   readonly pageSize: number;
   #capabilities: JsonObject = {};
   readonly #methods = new Map<Revision, Set<string>>();
-  readonly #served: readonly ServedExtension<object>[];
+  readonly served: readonly HostedExtension[];
   /** The resources of extensions. */
   readonly unlisted: readonly Resource<object>[];
   /** The current definitions of each list. When a list changes, its array is replaced. */
@@ -95,8 +101,11 @@ export class Runtime implements View {
     this.observer = observe;
     this.wraps = wrap.length > 0 ? wrap : undefined;
     this.pageSize = definition.pageSize ?? 100;
-    this.#served = refuseProtocolMethods(definition.extensions ?? []);
-    this.unlisted = this.#served.flatMap((served) => served.resources);
+    this.served = [
+      ...refuseProtocolMethods(definition.extensions ?? []),
+      ...servedTasks(this.tasks, proxy !== undefined),
+    ];
+    this.unlisted = this.served.flatMap((served) => served.resources);
     this.#load = load;
     if (typeof context === 'function') {
       this.#load = async () => {
@@ -146,7 +155,7 @@ export class Runtime implements View {
     this.#matched = [...this.templates, ...this.unlisted.filter(({ template }) => template)];
     const fixed = [...this.unlisted, ...this.resources].filter(({ template }) => !template);
     this.#fixed = new Map(fixed.map((resource) => [resource.uri, resource]));
-    this.#capabilities = capabilitiesOf(this.server);
+    this.#capabilities = capabilitiesOf(this.server, this.served);
     this.#methods.clear();
   }
 
@@ -156,8 +165,8 @@ export class Runtime implements View {
    */
   capabilitiesIn(revision: Revision, { extensions, ...capabilities }: JsonObject): JsonObject {
     const carried = Object.entries(extensions ?? {}).filter(([id]) => {
-      const served = this.#served.find(({ extension }) => extension.id === id);
-      return served ? carries(served, revision) : revision.stateless || id !== tasksExtension;
+      const served = this.served.find(({ extension }) => extension.id === id);
+      return !served || carries(served, revision);
     });
     return {
       ...pick(revision, 'capabilities', capabilities),
@@ -170,8 +179,9 @@ export class Runtime implements View {
     let offered: Set<string> | undefined = this.#methods.get(revision);
     if (!offered) {
       offered = new Set([...revision.requests].filter((method) => offers(this.#capabilities, method)));
-      for (const served of this.#served)
-        if (carries(served, revision)) for (const method of Object.keys(served.run)) offered.add(method);
+      for (const served of this.served)
+        if (carries(served, revision))
+          for (const method of Object.keys(served.extension.methods)) offered.add(method);
       this.#methods.set(revision, offered);
     }
     return offered;
@@ -286,6 +296,13 @@ function refuseProtocolMethods(
     throw new Error(`The extension "${extension.id}" cannot have the method "${taken}": the protocol has it`);
   }
   return served;
+}
+
+/** The tasks extension, where the server has tasks, or is a proxy, which passes its methods on. */
+function servedTasks(tasks: TaskService | undefined, isProxy: boolean): readonly HostedExtension[] {
+  const extension = { extension: tasksExtension, settings: {}, run: {}, resources: [] };
+  if (isProxy) return [extension];
+  return tasks ? [{ ...extension, answer: (...request) => tasks.answer(...request) }] : [];
 }
 
 function carries({ extension: { revisions } }: ServedExtension<object>, { version }: Revision): boolean {

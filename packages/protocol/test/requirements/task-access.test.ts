@@ -12,10 +12,14 @@ requirement('TASKX-10', 'a client that does not declare the extension has no acc
   const { taskId } = await (await openWire(server)).call('job');
   const wire = await openWire(server, {});
   for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
-    expect(await wire.error(method, { taskId, inputResponses: {} }), method).toEqual(missing);
+    expect(await wire.error(method, { taskId, inputResponses: {} }), method).toEqual(
+      missing(`method "${method}"`),
+    );
   }
   for (const taskIds of [[taskId], []]) {
-    expect(await wire.error('subscriptions/listen', { notifications: { taskIds } })).toEqual(missing);
+    expect(await wire.error('subscriptions/listen', { notifications: { taskIds } })).toEqual(
+      missing('filter "taskIds"'),
+    );
   }
 });
 

@@ -3,10 +3,11 @@ import { extension } from './task-server.ts';
 
 export const hello = defineTool({ name: 'hello', description: 'Greets.', run: () => 'Hello' });
 
-export const missing = {
+/** The error of a client that does not declare the extension, which `subject` requires. */
+export const missing = (subject: string) => ({
   code: -32021,
-  message: `The request requires the client capability "${extension}"`,
+  message: `The ${subject} requires that the client declares the extension "${extension}"`,
   data: { requiredCapabilities: { extensions: { [extension]: {} } } },
-};
+});
 
 export const unknown = { code: -32602, message: 'Unknown or expired "taskId"' };

@@ -29,12 +29,17 @@ export function jobTool(task: 'optional' | 'required' = 'optional') {
 type Definition = Omit<Parameters<typeof defineServer<object>>[0], 'name' | 'version' | 'context'>;
 
 /** A server "example" with tasks. */
-export function taskServer(tools: Definition['tools'] & {}, options: TaskOptions = {}): Server {
+export function taskServer(
+  tools: Definition['tools'] & {},
+  options: TaskOptions = {},
+  wrap: Definition['wrap'] & {} = [],
+): Server {
   return defineServer<object>({
     name: 'example',
     version: '1.0.0',
     tools,
     tasks: createTasks(options),
+    wrap,
   });
 }
 

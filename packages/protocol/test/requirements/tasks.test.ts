@@ -122,8 +122,10 @@ requirement(
       },
     });
     const wire = await openWire(taskServer([tool]), {});
-    expect(await wire.error('tools/call', { name: 'job' })).toEqual(missing);
-    expect(await wire.error('tools/call', { name: 'job', arguments: { path: '.' } })).toEqual(missing);
+    expect(await wire.error('tools/call', { name: 'job' })).toEqual(missing('tool "job"'));
+    expect(await wire.error('tools/call', { name: 'job', arguments: { path: '.' } })).toEqual(
+      missing('tool "job"'),
+    );
     expect(ran).toBe(false);
   },
 );

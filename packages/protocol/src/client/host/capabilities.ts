@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import { tasksExtension } from '../../revisions/extension-ids.ts';
+import { tasksExtension } from '../../define/tasks-extension.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import type { HostHandlers } from './host-handlers.ts';
 
@@ -16,6 +16,6 @@ export function capabilitiesOf(host: HostHandlers, revision: Revision): JsonObje
 }
 
 function extensionsOf({ extensions, tasks }: HostHandlers, stateless: boolean): JsonObject {
-  const declared = { ...(stateless && tasks !== false && { [tasksExtension]: {} }), ...extensions };
+  const declared = { ...(stateless && tasks !== false && { [tasksExtension.id]: {} }), ...extensions };
   return Object.keys(declared).length > 0 ? { extensions: declared } : {};
 }

@@ -122,11 +122,16 @@ export class Tasks implements TaskService {
     return (await this.#look(taskId, principal))?.access.requires ?? [];
   }
 
-  async get(call: ActiveCall, params: JsonObject): Promise<Result> {
+  answer(method: string, call: ActiveCall, params: JsonObject): Promise<Result> {
+    if (method === 'tasks/update') return this.#update(call, params);
+    return method === 'tasks/cancel' ? this.#cancel(call, params) : this.#get(call, params);
+  }
+
+  async #get(call: ActiveCall, params: JsonObject): Promise<Result> {
     return complete((await this.#find(call, params)).detail);
   }
 
-  async update(call: ActiveCall, params: JsonObject): Promise<Result> {
+  async #update(call: ActiveCall, params: JsonObject): Promise<Result> {
     const responses = objectParam(params, 'inputResponses');
     const { detail, task } = await this.#find(call, params);
     if (task) task.answer(readable(task, responses));
@@ -134,7 +139,7 @@ export class Tasks implements TaskService {
     return complete({});
   }
 
-  async cancel(call: ActiveCall, params: JsonObject): Promise<Result> {
+  async #cancel(call: ActiveCall, params: JsonObject): Promise<Result> {
     const { detail, task } = await this.#find(call, params);
     if (task) await this.#finish(task, () => task.cancel());
     else if (!isOver(detail)) throw elsewhere();
@@ -142,7 +147,7 @@ export class Tasks implements TaskService {
   }
 
   async watch(call: ActiveCall, taskIds: unknown, changed: (task: JsonObject) => void) {
-    requireTasks(call);
+    requireTasks(call, 'filter "taskIds"');
     const stops: (() => void)[] = [];
     const watchable: string[] = [];
     const stop = () => stops.forEach((each) => each());
@@ -164,7 +169,6 @@ export class Tasks implements TaskService {
   }
 
   async #find(call: ActiveCall, params: JsonObject): Promise<Found> {
-    requireTasks(call);
     const found = await this.#look(stringParam(params, 'taskId'), call.peer.principal);
     if (!found) throw new RpcError(invalidParams, 'Unknown or expired "taskId"');
     refuseLackingScopes({ definition: found.access }, call);

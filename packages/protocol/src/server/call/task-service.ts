@@ -13,9 +13,8 @@ export interface TaskService {
   run(call: ActiveCall, tool: Tool<object>, work: Work): Promise<Result>;
   /** The scopes of the tool of a task; empty if this principal has no task with this id. */
   requiredScopes(taskId: string, principal: string | undefined): Promise<readonly string[]>;
-  get(call: ActiveCall, params: JsonObject): Promise<Result>;
-  update(call: ActiveCall, params: JsonObject): Promise<Result>;
-  cancel(call: ActiveCall, params: JsonObject): Promise<Result>;
+  /** Answers a method of the tasks extension. */
+  answer(method: string, call: ActiveCall, params: JsonObject): Promise<Result>;
   /**
    * Calls `changed` with the state of each of these tasks now, and after every change of the task.
    * `watchable` lists the ids of the tasks that can be watched.

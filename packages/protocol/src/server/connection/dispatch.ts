@@ -32,7 +32,10 @@ export function watchingResources(list: Method): Method {
   };
 }
 
-/** Every method except `initialize`, which the connection answers because it opens the conversation. */
+/**
+ * Every method of the protocol except `initialize`, which the connection answers because it opens the
+ * conversation.
+ */
 export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['ping', () => empty],
   [
@@ -54,9 +57,6 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['completion/complete', completeArgument],
   ['logging/setLevel', inConversation((conversation, params) => conversation.setLogLevel(params))],
   ['subscriptions/listen', listen],
-  ['tasks/get', ({ tasks }, call, params) => tasks!.get(call, params)],
-  ['tasks/update', ({ tasks }, call, params) => tasks!.update(call, params)],
-  ['tasks/cancel', ({ tasks }, call, params) => tasks!.cancel(call, params)],
 ]);
 
 /** The result of `server/discover`. */

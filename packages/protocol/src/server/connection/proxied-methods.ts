@@ -49,7 +49,7 @@ export function forwardUnknown(method: string): Method | undefined {
 function forward(method: string): Method {
   // Not async, because that would make further promises, each of which takes as much time as a short message.
   return (runtime, call, params) => {
-    if (method.startsWith('tasks/')) requireTasks(call);
+    if (method.startsWith('tasks/')) requireTasks(call, `method "${method}"`);
     return sessionOf(runtime, call)
       .request(method, params, new ProxiedCall(call, params))
       .then((answer) => adapted(runtime, call, method, answer));

@@ -1,11 +1,10 @@
 import { isObject } from '@mcp/kit';
 import type { ServedExtension } from '../../define/extension.ts';
-import { extensionSettings } from '../../define/extension.ts';
 import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import { missingClientCapability } from '../../revisions/codes.ts';
 import { issuesText } from '../../schema/schema.ts';
 import type { ActiveCall } from '../call/active-call.ts';
+import { requireExtension } from '../call/require-extension.ts';
 import { complete, type Result } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 import { type HandlerMethod, type HandlerRequest, runHandler } from './run-handler.ts';
@@ -14,29 +13,23 @@ import { type HandlerMethod, type HandlerRequest, runHandler } from './run-handl
  * Returns the function that answers a method of one of the server's extensions; undefined for any other
  * method.
  */
-export function extensionMethod({ server }: Pick<Runtime, 'server'>, method: string) {
-  const { extensions = [] } = server.definition;
-  const served = extensions.find(({ extension }) => Object.hasOwn(extension.methods, method));
-  return (
-    served &&
-    ((runtime: Runtime, call: ActiveCall, params: JsonObject) =>
-      run(served, method, { runtime, call, params }))
-  );
+export function extensionMethod({ served }: Pick<Runtime, 'served'>, method: string) {
+  const found = served.find(({ extension }) => Object.hasOwn(extension.methods, method));
+  if (!found) return undefined;
+  const { extension, answer } = found;
+  return (runtime: Runtime, call: ActiveCall, params: JsonObject) => {
+    if (extension.requiresClient ?? true)
+      requireExtension(call.clientCapabilities, extension, `method "${method}"`);
+    return answer ? answer(method, call, params) : run(found, method, { runtime, call, params });
+  };
 }
 
 async function run(
-  { extension, run: handlers }: ServedExtension<object>,
+  { extension: { id, methods }, run: handlers }: ServedExtension<object>,
   name: string,
   request: HandlerRequest,
 ): Promise<Result> {
   const { call, params } = request;
-  const { id, methods, requiresClient = true } = extension;
-  if (requiresClient && !extensionSettings(call.clientCapabilities, extension)) {
-    const message = `The method "${name}" requires that the client declares the extension "${id}"`;
-    throw new RpcError(missingClientCapability, message, {
-      requiredCapabilities: { extensions: { [id]: {} } },
-    });
-  }
   const schemas = methods[name]!;
   const { _meta, inputResponses: _responses, requestState: _state, ...own } = params;
   const checked = await schemas.params['~standard'].validate(own);

@@ -1,23 +1,16 @@
-import { isObject } from '@mcp/kit';
 import type { Tool } from '../../define/tool.ts';
+import { extensionSettings } from '../../define/extension.ts';
+import { tasksExtension } from '../../define/tasks-extension.ts';
 import { internalError, RpcError } from '../../jsonrpc/error.ts';
-import { missingClientCapability } from '../../revisions/codes.ts';
-import { tasksExtension } from '../../revisions/extension-ids.ts';
 import type { ActiveCall, Peer } from '../call/active-call.ts';
+import { requireExtension } from '../call/require-extension.ts';
 import type { Result } from '../call/result.ts';
 import type { Work } from '../call/task-service.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** Throws an `RpcError` for a client that does not declare the tasks extension. */
-export function requireTasks({ peer }: ActiveCall): void {
-  if (knowsTasks(peer)) return;
-  throw new RpcError(
-    missingClientCapability,
-    `The request requires the client capability "${tasksExtension}"`,
-    {
-      requiredCapabilities: { extensions: { [tasksExtension]: {} } },
-    },
-  );
+/** Throws an `RpcError` for a client that does not declare the tasks extension. `subject` needs it. */
+export function requireTasks({ peer }: ActiveCall, subject: string): void {
+  if (!knowsTasks(peer)) requireExtension({}, tasksExtension, subject);
 }
 
 /** Runs a tool with `task`: as a task if client and server support tasks, otherwise as an ordinary call. */
@@ -40,8 +33,10 @@ export function runMaybeAsTask(
 
 // Only the extension counts, because the capability `tasks` of older revisions is another feature.
 function knowsTasks({ revision, capabilities }: Peer): boolean {
-  const { extensions } = capabilities;
-  return revision.requests.has('tasks/get') && isObject(extensions) && isObject(extensions[tasksExtension]);
+  return (
+    tasksExtension.revisions!.includes(revision.version) &&
+    extensionSettings(capabilities, tasksExtension) !== undefined
+  );
 }
 
 const staySynchronous = () => Promise.resolve();

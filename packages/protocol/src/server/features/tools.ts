@@ -57,7 +57,7 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
   const tool = runtime.tool(name);
   if (!tool) throw new RpcError(invalidParams, `Unknown tool: "${name}"${suggestion(runtime, call, name)}`);
   refuseLackingScopes(tool, call);
-  if (tool.definition.task === 'required') requireTasks(call);
+  if (tool.definition.task === 'required') requireTasks(call, `tool "${tool.name}"`);
   const request: ToolRequest = { runtime, call, params, tool, args };
   // Only a promise is awaited, because awaiting a value would cost more than the work of most calls.
   const checked = tool.input['~standard'].validate(args);
