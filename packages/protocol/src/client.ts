@@ -12,7 +12,7 @@ export type { Identity } from './client/connection/request-meta.ts';
 export { InvalidResult } from './client/results/check-result.ts';
 export type * from './client/results/results.ts';
 export { logLevels } from './define/call.ts';
-export { tasksExtension } from './define/tasks-extension.ts';
+export { tasksExtension } from './revisions/tasks-extension.ts';
 export type { ListKind } from './define/live-list.ts';
 export type { TaskClient } from './client/calls/task-client.ts';
 export type { Channel, Connector, Envelope, Receiver } from './jsonrpc/channel.ts';

@@ -17,6 +17,7 @@ import { serveHttp } from '@mcp/protocol/http';
 import { connect } from '@mcp/protocol/testing';
 import * as z from 'zod';
 import { revisions } from '../src/revisions/table.ts';
+import { tasksExtension } from '../src/revisions/tasks-extension.ts';
 import { atEveryRevision } from './every-revision.ts';
 import { Wire } from './requirements/wire.ts';
 
@@ -340,13 +341,20 @@ describe('mistakes', () => {
 
   test.each([
     ...new Set(revisions.flatMap(({ requests, clientRequests }) => [...requests, ...clientRequests])),
-    'tasks/list',
-    'tasks/result',
   ])('the method %j of the protocol', (name) => {
     expect(() => defineExtension({ id: 'com.example/greedy', methods: { [name]: method } })).toThrow(
       `The extension "com.example/greedy" cannot have the method "${name}": the protocol has it`,
     );
   });
+
+  test.each([...Object.keys(tasksExtension.methods), 'tasks/list', 'tasks/result'])(
+    'the method %j of the tasks extension',
+    (name) => {
+      expect(() => defineExtension({ id: 'com.example/greedy', methods: { [name]: method } })).toThrow(
+        `The extension "com.example/greedy" cannot have the method "${name}": the extension "${tasksExtension.id}" has such names`,
+      );
+    },
+  );
 
   test.each(['', 'rpc.discover', 'notifications/library/lent'])('the method %j', (name) => {
     expect(() => defineExtension({ id: 'com.example/a', methods: { [name]: method } })).toThrow(

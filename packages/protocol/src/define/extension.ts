@@ -105,7 +105,7 @@ export function defineExtension<
 }
 
 function refuseReserved(id: string, kind: 'method' | 'notification', name: string): void {
-  const reason = reasonAgainst(kind, name);
+  const reason = reasonAgainst(id, kind, name);
   if (reason === undefined) return;
   throw new Error(`The extension "${id}" cannot have the ${kind} ${JSON.stringify(name)}: ${reason}`);
 }

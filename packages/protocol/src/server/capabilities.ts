@@ -1,7 +1,7 @@
 import type { ServedExtension } from '../define/extension.ts';
 import { internalsOf, type Server } from '../define/server.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
-import { tasksExtension } from '../define/tasks-extension.ts';
+import { tasksExtension } from '../revisions/tasks-extension.ts';
 
 /** The capabilities of a server with these extensions, in the form of the newest revision. */
 export function capabilitiesOf(server: Server, extensions: readonly ServedExtension<object>[]): JsonObject {

@@ -6,7 +6,7 @@ import type { Prompt } from '../define/prompt.ts';
 import type { ListKind } from '../define/live-list.ts';
 import type { Resource, Stop } from '../define/resource.ts';
 import { internalsOf, type Server, type ServerInternals } from '../define/server.ts';
-import { tasksExtension } from '../define/tasks-extension.ts';
+import { tasksExtension } from '../revisions/tasks-extension.ts';
 import type { Tool } from '../define/tool.ts';
 import type { UriValues } from '../define/uri-template.ts';
 import type { JsonObject } from '../jsonrpc/message.ts';
@@ -14,7 +14,7 @@ import { metaKeys } from '../revisions/meta-keys.ts';
 import { ResultEncoder } from '../revisions/encode-result.ts';
 import { pick } from '../revisions/encode.ts';
 import type { Revision } from '../revisions/revision.ts';
-import { modern, revisions } from '../revisions/table.ts';
+import { modern } from '../revisions/table.ts';
 import { lackingScopes, requireScopes, usableBy } from './access.ts';
 import { ActiveCall } from './call/active-call.ts';
 import { capabilitiesOf, offers } from './capabilities.ts';
@@ -101,10 +101,7 @@ export class Runtime implements View {
     this.observer = observe;
     this.wraps = wrap.length > 0 ? wrap : undefined;
     this.pageSize = definition.pageSize ?? 100;
-    this.served = [
-      ...refuseProtocolMethods(definition.extensions ?? []),
-      ...servedTasks(this.tasks, proxy !== undefined),
-    ];
+    this.served = [...(definition.extensions ?? []), ...servedTasks(this.tasks, proxy !== undefined)];
     this.unlisted = this.served.flatMap((served) => served.resources);
     this.#load = load;
     if (typeof context === 'function') {
@@ -282,20 +279,6 @@ export class Runtime implements View {
     }
     return () => stopAll(stops);
   }
-}
-
-/** Refuses extensions with methods that the protocol has: these could never be called. */
-function refuseProtocolMethods(
-  served: readonly ServedExtension<object>[],
-): readonly ServedExtension<object>[] {
-  for (const { extension } of served) {
-    const taken = Object.keys(extension.methods).find(
-      (method) => method === 'initialize' || revisions.some(({ requests }) => requests.has(method)),
-    );
-    if (taken === undefined) continue;
-    throw new Error(`The extension "${extension.id}" cannot have the method "${taken}": the protocol has it`);
-  }
-  return served;
 }
 
 /** The tasks extension, where the server has tasks, or is a proxy, which passes its methods on. */

@@ -1,3 +1,4 @@
+import { stackOf } from '@mcp/kit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { JsonValidator } from '../../src/schema/json-validator/json-validator.ts';
@@ -126,7 +127,7 @@ test('every schema is given up or checked in a bounded time, whatever the value'
   });
   // Not `fc.assert`, which prints the value of a failure: some values are too deep to be printed.
   const { failed, seed, counterexamplePath, errorInstance } = fc.check(property, { numRuns: 100 * times });
-  expect(failed ? { seed, counterexamplePath, error: String(errorInstance) } : {}).toEqual({});
+  expect(failed ? { seed, counterexamplePath, error: stackOf(errorInstance) } : {}).toEqual({});
 });
 
 /** Integers whose hashes in V8 have the same lower bits, so that a `Set` compares each with all before it. */

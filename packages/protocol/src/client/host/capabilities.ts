@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
-import { tasksExtension } from '../../define/tasks-extension.ts';
+import { tasksExtension } from '../../revisions/tasks-extension.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import type { HostHandlers } from './host-handlers.ts';
 

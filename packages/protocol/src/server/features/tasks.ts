@@ -1,6 +1,6 @@
 import type { Tool } from '../../define/tool.ts';
 import { extensionSettings } from '../../define/extension.ts';
-import { tasksExtension } from '../../define/tasks-extension.ts';
+import { tasksExtension } from '../../revisions/tasks-extension.ts';
 import { internalError, RpcError } from '../../jsonrpc/error.ts';
 import type { ActiveCall, Peer } from '../call/active-call.ts';
 import { requireExtension } from '../call/require-extension.ts';

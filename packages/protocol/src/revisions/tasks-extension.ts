@@ -1,7 +1,8 @@
 import { isObject } from '@mcp/kit';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { jsonSchema } from '../schema/schema.ts';
-import { defineExtension } from './extension.ts';
+import { defineExtension } from '../define/extension.ts';
+import { modern } from './table.ts';
 
 const task = jsonSchema<JsonObject>({ type: 'object' }, (value) => {
   if (isObject(value)) return value;
@@ -24,7 +25,7 @@ const named = jsonSchema<JsonObject & { readonly taskId: string }>(
  */
 export const tasksExtension = defineExtension({
   id: 'io.modelcontextprotocol/tasks',
-  revisions: ['2026-07-28'],
+  revisions: [modern.version],
   methods: {
     'tasks/get': { params: named, result: task },
     'tasks/update': { params: named, result: task },
