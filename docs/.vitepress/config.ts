@@ -153,6 +153,14 @@ export default defineConfig({
         ],
       },
       {
+        text: 'Deploy',
+        items: [
+          { text: 'Cloudflare Workers', link: '/deploy/cloudflare-workers' },
+          { text: 'Deno', link: '/deploy/deno' },
+          { text: 'Bun', link: '/deploy/bun' },
+        ],
+      },
+      {
         text: 'Coming from',
         items: [
           ...official.map((name) => ({ text: `Official ${title(name)}`, link: `/coming-from/${name}` })),

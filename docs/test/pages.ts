@@ -15,7 +15,9 @@ export interface CodeBlock {
 }
 
 /** The paths of all pages. */
-export const pages = globSync(['*.md', 'guides/*.md', 'coming-from/*.md', 'servers/*.md'], { cwd: docs });
+export const pages = globSync(['*.md', 'guides/*.md', 'coming-from/*.md', 'servers/*.md', 'deploy/*.md'], {
+  cwd: docs,
+});
 
 export const readPage = (path: string) => readFileSync(join(docs, path), 'utf8');
 

@@ -10,11 +10,13 @@ import { checkBillsOfMaterials } from './check-bills-of-materials.ts';
 import { checkTypes } from './check-types.ts';
 import { pack, published, repository, unpack } from '../pack/pack.ts';
 import { checkRuntimes } from './run-consumers.ts';
+import { checkPages } from '../pages/check-pages.ts';
 
 // Packs every published package and checks the tarballs: manifests, types, the same bytes from a second
 // build, the bill of materials, consumers in TypeScript, ES modules, CommonJS, Deno, Bun and a worker,
-// the servers without root on a read-only file system, and the projects that `npm create` makes.
-// `pnpm packages`; with `ALL_TESTS=1`, copies of the servers run all of their tests, which takes minutes.
+// the programs of pages, the servers without root on a read-only file system, and the projects that
+// `npm create` makes. `pnpm packages`; with `ALL_TESTS=1`, copies of the servers run all of their tests,
+// which takes minutes.
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'release-')));
 try {
@@ -32,6 +34,7 @@ try {
   await checkBillsOfMaterials(packed, consumer);
   checkTypes(consumer);
   await checkRuntimes(consumer);
+  await checkPages(consumer);
   await checkContainers(packed, join(base, 'containers'));
   // Yarn takes a project inside another one for a part of it.
   await checkNewProjects(packed, join(base, 'projects'), process.env['ALL_TESTS'] === '1');

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { promisify } from 'node:util';
+import { codeBlocks } from '../../docs/test/pages.ts';
+import { Program } from './program.ts';
+import type { Project } from './project.ts';
+
+const run = promisify(execFile);
+
+/** The port in the commands of the pages. */
+const written = '8080';
+
+/** The command of a page that starts its server: the last block of commands that has no output. */
+export function startOf(page: string): string {
+  const command = codeBlocks(page)
+    .findLast(({ language }) => language === 'sh')
+    ?.code.trim();
+  assert.ok(command, `${page} has no command that starts the server`);
+  return command;
+}
+
+/** Starts the server of a page by a command, on a free port, and waits until it listens. */
+export async function start(
+  project: Project,
+  command: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ readonly program: Program; readonly port: string }> {
+  const port = await freePort();
+  const program = Program.start('sh', ['-c', `exec ${command.replace(written, port)}`], project.directory, {
+    ...project.env,
+    PORT: port,
+    ...env,
+  });
+  await program.printed(/Ready (?:on|in)|listening|Started/i);
+  return { program, port };
+}
+
+/** Runs the commands of a page that have output, against the server on `port`, and compares the output. */
+export async function expectSessions(page: string, project: Project, port: string): Promise<void> {
+  const sessions = codeBlocks(page).filter(({ language }) => language === 'console');
+  assert.ok(sessions.length > 0, `${page} does not show a call`);
+  for (const { code } of sessions) {
+    const [, command = '', output = ''] = /^\$ (.*)\n([\s\S]*)$/.exec(code) ?? [];
+    const { stdout } = await run('sh', ['-c', command.replace(written, port)], {
+      cwd: project.directory,
+      env: { ...process.env, ...project.env },
+    });
+    assert.equal(stdout, output, command);
+  }
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return String(port);
+}

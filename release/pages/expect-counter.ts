@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { Client, serverAt } from '@mcp/protocol/client';
+
+/** What a server of a page does: every page has the same one, with the tool `count`. */
+export interface Expected {
+  readonly url: string;
+  /** The revisions that clients use. Default: a stateless one, and one with sessions. */
+  readonly revisions?: readonly string[];
+  /** The headers that requests need. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const bothKinds = ['2026-07-28', '2025-11-25'];
+
+/** Counts at a server: progress must arrive while the call runs, and a call can be cancelled. */
+export async function expectCounter({ url, revisions = bothKinds, headers = {} }: Expected): Promise<void> {
+  for (const revision of revisions) {
+    await using client = await Client.connect(serverAt(url, { headers }), { revision });
+    const steps: number[] = [];
+    const { content } = await client.callTool(
+      'count',
+      { to: 3 },
+      { onProgress: (done) => void steps.push(done) },
+    );
+    assert.deepEqual(content, [{ type: 'text', text: 'Counted to 3' }], revision);
+    assert.deepEqual(steps, [1, 2, 3], revision);
+    await cancel(client);
+  }
+}
+
+/** Cancels a call when its first progress has arrived: an answer that is held back would never end. */
+async function cancel(client: Client): Promise<void> {
+  const begun = Promise.withResolvers<void>();
+  const abort = new AbortController();
+  const call = client.callTool(
+    'count',
+    { to: 100_000 },
+    { signal: abort.signal, onProgress: () => begun.resolve() },
+  );
+  await Promise.race([begun.promise, call]);
+  abort.abort();
+  await assert.rejects(call);
+}
+
+/** Expects that a server takes requests for the host of the page, and refuses those for others. */
+export async function expectHosts(url: string, allowed = 'mcp.example.com'): Promise<void> {
+  assert.notEqual(await statusFor(url, allowed), 403, `${allowed} is refused`);
+  assert.equal(await statusFor(url, 'other.example.com'), 403, 'another host is not refused');
+}
+
+async function statusFor(url: string, host: string): Promise<number | undefined> {
+  const asked = request(url, { headers: { host }, agent: false });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
