@@ -155,9 +155,11 @@ export default defineConfig({
       {
         text: 'Deploy',
         items: [
+          { text: 'A container', link: '/deploy/container' },
           { text: 'Cloudflare Workers', link: '/deploy/cloudflare-workers' },
           { text: 'Deno', link: '/deploy/deno' },
           { text: 'Bun', link: '/deploy/bun' },
+          { text: 'AWS Lambda', link: '/deploy/aws-lambda' },
         ],
       },
       {

@@ -27,8 +27,8 @@ test('all TypeScript of the pages compiles', async () => {
   const compiled = blocks.filter(
     ({ code }) =>
       (existsSync(official) || !code.includes('@modelcontextprotocol/')) &&
-      // The types of a Worker would replace those of Node. wrangler bundles and runs this block.
-      !code.includes("'cloudflare:workers'"),
+      // Their types are installed where the programs of these pages run.
+      !/'(?:cloudflare:workers|aws-lambda)'/.test(code),
   );
   for (const { code, name } of compiled) writeFileSync(join(directory, name), code);
   writeFileSync(

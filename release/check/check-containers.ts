@@ -27,9 +27,7 @@ const calls: Readonly<
  * Throws when a server does not answer.
  */
 export async function checkContainers(packages: readonly Packed[], base: string): Promise<void> {
-  const namespaces = [['--mount'], ['--map-root-user', '--mount']].find(
-    (options) => spawnSync('unshare', [...options, 'true']).status === 0,
-  );
+  const namespaces = mountNamespaces();
   if (!namespaces) {
     console.log('Skipped: servers on a read-only file system, because no mount namespace may be made');
     return;
@@ -70,6 +68,13 @@ export async function checkContainers(packages: readonly Packed[], base: string)
     if (!answer.includes(expected)) throw new Error(`${name} in a container: ${answer}`);
     console.log(`${name}: the server answers without root, on a read-only file system`);
   }
+}
+
+/** The options of `unshare` for a mount namespace here; undefined where none may be made. */
+export function mountNamespaces(): readonly string[] | undefined {
+  return [['--mount'], ['--map-root-user', '--mount']].find(
+    (options) => spawnSync('unshare', [...options, 'true']).status === 0,
+  );
 }
 
 /** What the Dockerfile of a server says of its container: options of `docker run`, and the command. */

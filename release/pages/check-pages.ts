@@ -1,9 +1,16 @@
+import { checkContainer } from './container.ts';
+import { checkLambda } from './lambda.ts';
 import { checkServer } from './servers.ts';
 import { checkWorkers } from './workers.ts';
 
-/** What checks a page. It gets a directory with the packed packages in `node_modules`. */
-const checks: Readonly<Record<string, (unpacked: string) => Promise<void>>> = {
+/** Checks a page with the packed packages in `<unpacked>/node_modules`. Returns why it cannot, if so. */
+type Check = (unpacked: string) => Promise<string | void>;
+
+/** The checks of the pages, the longest first. */
+const checks: Readonly<Record<string, Check>> = {
   'deploy/cloudflare-workers.md': checkWorkers,
+  'deploy/aws-lambda.md': checkLambda,
+  'deploy/container.md': checkContainer,
   'deploy/deno.md': (unpacked) => checkServer('deploy/deno.md', unpacked),
   'deploy/bun.md': (unpacked) => checkServer('deploy/bun.md', unpacked),
 };
@@ -21,15 +28,20 @@ export async function checkPages(
   const checkNext = async () => {
     for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) await check(page, unpacked);
   };
-  await Promise.all(Array.from({ length: atATime }, checkNext));
+  // A check that fails must not leave the programs of another one behind.
+  const ends = await Promise.allSettled(Array.from({ length: atATime }, checkNext));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 async function check(page: string, unpacked: string): Promise<void> {
   const began = performance.now();
   try {
-    await checks[page]!(unpacked);
+    const reason = await checks[page]!(unpacked);
+    const time = `${Math.round((performance.now() - began) / 1000)} s`;
+    console.log(
+      reason ? `Skipped: docs/${page}, because ${reason}` : `docs/${page}: runs as it says, ${time}`,
+    );
   } catch (error) {
     throw new Error(`docs/${page} does not do what it says`, { cause: error });
   }
-  console.log(`docs/${page}: runs as it says, ${Math.round((performance.now() - began) / 1000)} s`);
 }

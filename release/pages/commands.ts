@@ -37,13 +37,17 @@ export async function start(
   return { program, port };
 }
 
-/** Runs the commands of a page that have output, against the server on `port`, and compares the output. */
-export async function expectSessions(page: string, project: Project, port: string): Promise<void> {
+/** Runs the commands of a page that have output, changed to reach the server, and compares the output. */
+export async function expectSessions(
+  page: string,
+  project: Project,
+  change: (command: string) => string,
+): Promise<void> {
   const sessions = codeBlocks(page).filter(({ language }) => language === 'console');
   assert.ok(sessions.length > 0, `${page} does not show a call`);
   for (const { code } of sessions) {
     const [, command = '', output = ''] = /^\$ (.*)\n([\s\S]*)$/.exec(code) ?? [];
-    const { stdout } = await run('sh', ['-c', command.replace(written, port)], {
+    const { stdout } = await run('sh', ['-c', change(command)], {
       cwd: project.directory,
       env: { ...process.env, ...project.env },
     });
@@ -51,7 +55,11 @@ export async function expectSessions(page: string, project: Project, port: strin
   }
 }
 
-async function freePort(): Promise<string> {
+/** Changes the port of a command. */
+export const atPort = (port: string) => (command: string) => command.replace(written, port);
+
+/** A port on which nothing listens. */
+export async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,11 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+
+/** The longest time that a program runs, on a busy machine. */
+const maxRunMs = 180_000;
 
 /** A running program of a page. */
 export class Program implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
   #output = '';
+  #isLate = false;
   #changed = () => {};
 
   private constructor(child: ChildProcess) {
@@ -18,6 +22,8 @@ export class Program implements AsyncDisposable {
       });
     }
     child.once('exit', () => this.#changed());
+    const timer = setTimeout(() => this.#timeOut(), maxRunMs);
+    child.once('exit', () => clearTimeout(timer));
   }
 
   static start(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Program {
@@ -31,12 +37,25 @@ export class Program implements AsyncDisposable {
     return new Program(child);
   }
 
+  /** Does some work with the program. Rejects, with what the program has printed, if it ends meanwhile. */
+  async during(work: () => Promise<void>): Promise<void> {
+    const ended = this.#exited.then(() => Promise.reject(new Error('The program has ended')));
+    // It also ends after the work.
+    ended.catch(() => {});
+    try {
+      await Promise.race([work(), ended]);
+    } catch (error) {
+      throw new Error(`The program has printed:\n${this.#output}`, { cause: error });
+    }
+  }
+
   /** Waits until the program has printed what `pattern` matches. Rejects when it ends before. */
   async printed(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const found = pattern.exec(this.#output);
       if (found) return found;
-      if (this.#hasEnded) throw new Error(`The program has ended without ${pattern}:\n${this.#output}`);
+      if (this.#hasEnded || this.#isLate)
+        throw new Error(`The program has not printed ${pattern}, but:\n${this.#output}`);
       await new Promise<void>((resolve) => (this.#changed = resolve));
     }
   }
@@ -48,17 +67,36 @@ export class Program implements AsyncDisposable {
     return { code: this.#child.exitCode, output: this.#output };
   }
 
+  /** Ends the only child of the program, and returns the same. */
+  async endChild(): Promise<{ readonly code: number | null; readonly output: string }> {
+    const { stdout } = spawnSync('pgrep', ['-P', String(this.#child.pid)], { encoding: 'utf8' });
+    process.kill(Number(stdout), 'SIGTERM');
+    await this.#exited;
+    return { code: this.#child.exitCode, output: this.#output };
+  }
+
+  /** Kills a program that runs for too long, so that no wait for it lasts longer. */
+  #timeOut(): void {
+    this.#isLate = true;
+    this.#changed();
+    this.#kill();
+  }
+
+  #kill(): void {
+    try {
+      process.kill(-this.#child.pid!, 'SIGKILL');
+    } catch {
+      // No process of the group is left.
+    }
+  }
+
   get #hasEnded(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#child.pid === undefined) return;
-    try {
-      process.kill(-this.#child.pid, 'SIGKILL');
-    } catch {
-      // No process of the group is left.
-    }
+    this.#kill();
     await this.#exited;
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectCounter, expectHosts } from './expect-counter.ts';
-import { expectSessions, start, startOf } from './commands.ts';
+import { atPort, expectSessions, start, startOf } from './commands.ts';
 import { Project } from './project.ts';
 
 const page = 'deploy/cloudflare-workers.md';
@@ -27,8 +27,10 @@ async function checkWorker(project: Project): Promise<void> {
   const { program, port } = await start(project, `${startOf(page)} --inspector-port 0`, env);
   await using _ = program;
   const url = `http://localhost:${port}/mcp`;
-  await expectCounter({ url });
-  await program.printed(/count: cancelled[^]*count: cancelled/);
-  await expectHosts(url);
-  await expectSessions(page, project, port);
+  await program.during(async () => {
+    await expectCounter({ url });
+    await program.printed(/count: cancelled[^]*count: cancelled/);
+    await expectHosts(url);
+    await expectSessions(page, project, atPort(port));
+  });
 }
