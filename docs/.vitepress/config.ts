@@ -150,6 +150,8 @@ export default defineConfig({
           { text: 'Express', link: '/frameworks/express' },
           { text: 'Fastify', link: '/frameworks/fastify' },
           { text: 'Hono', link: '/frameworks/hono' },
+          { text: 'Next', link: '/frameworks/next' },
+          { text: 'Nest', link: '/frameworks/nest' },
         ],
       },
       {

@@ -1,6 +1,6 @@
 import { checkContainer } from './container.ts';
 import { checkLambda } from './lambda.ts';
-import { checkServer } from './servers.ts';
+import { checkNest, checkNext, checkServer } from './servers.ts';
 import { checkWorkers } from './workers.ts';
 
 /** Checks a page with the packed packages in `<unpacked>/node_modules`. Returns why it cannot, if so. */
@@ -8,7 +8,9 @@ type Check = (unpacked: string) => Promise<string | void>;
 
 /** The checks of the pages, the longest first. */
 const checks: Readonly<Record<string, Check>> = {
+  'frameworks/next.md': checkNext,
   'deploy/cloudflare-workers.md': checkWorkers,
+  'frameworks/nest.md': checkNest,
   'deploy/aws-lambda.md': checkLambda,
   'deploy/container.md': checkContainer,
   'deploy/deno.md': (unpacked) => checkServer('deploy/deno.md', unpacked),

@@ -12,28 +12,30 @@ const run = promisify(execFile);
 /** The port in the commands of the pages. */
 const written = '8080';
 
-/** The command of a page that starts its server: the last block of commands that has no output. */
-export function startOf(page: string): string {
-  const command = codeBlocks(page)
-    .findLast(({ language }) => language === 'sh')
-    ?.code.trim();
-  assert.ok(command, `${page} has no command that starts the server`);
-  return command;
+/**
+ * The commands of a page that start its server: the last block of commands that has no output. The last
+ * command is the server.
+ */
+export function startOf(page: string): readonly string[] {
+  const block = codeBlocks(page).findLast(({ language }) => language === 'sh');
+  assert.ok(block, `${page} has no command that starts the server`);
+  return block.code.trim().split('\n');
 }
 
-/** Starts the server of a page by a command, on a free port, and waits until it listens. */
+/** Starts the server of a page by its commands, on a free port, and waits until it listens. */
 export async function start(
   project: Project,
-  command: string,
+  commands: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<{ readonly program: Program; readonly port: string }> {
   const port = await freePort();
-  const program = Program.start('sh', ['-c', `exec ${command.replace(written, port)}`], project.directory, {
+  const line = [...commands.slice(0, -1), `exec ${commands.at(-1)}`].join(' && ').replace(written, port);
+  const program = Program.start('sh', ['-c', line], project.directory, {
     ...project.env,
     PORT: port,
     ...env,
   });
-  await program.printed(/Ready (?:on|in)|listening|Started/i);
+  await program.printed(/Ready (?:on|in)|listening|Started development/i);
   return { program, port };
 }
 

@@ -60,19 +60,21 @@ export class Program implements AsyncDisposable {
     }
   }
 
-  /** Ends the program as an operator does. Returns its code, and all that it has printed. */
-  async end(): Promise<{ readonly code: number | null; readonly output: string }> {
-    this.#child.kill('SIGTERM');
+  /**
+   * Ends the program as an operator does, or the process `pid` in it. Throws when it does not end as
+   * expected: by itself, with a code, or by the signal.
+   */
+  async end(expected: number | 'SIGTERM' = 0, pid = this.#child.pid!): Promise<void> {
+    process.kill(pid, 'SIGTERM');
     await this.#exited;
-    return { code: this.#child.exitCode, output: this.#output };
+    const { exitCode, signalCode } = this.#child;
+    if ((exitCode ?? signalCode) !== expected)
+      throw new Error(`The program ends with ${exitCode ?? signalCode} after SIGTERM:\n${this.#output}`);
   }
 
-  /** Ends the only child of the program, and returns the same. */
-  async endChild(): Promise<{ readonly code: number | null; readonly output: string }> {
-    const { stdout } = spawnSync('pgrep', ['-P', String(this.#child.pid)], { encoding: 'utf8' });
-    process.kill(Number(stdout), 'SIGTERM');
-    await this.#exited;
-    return { code: this.#child.exitCode, output: this.#output };
+  /** The only child of the program. */
+  get child(): number {
+    return Number(spawnSync('pgrep', ['-P', String(this.#child.pid)], { encoding: 'utf8' }).stdout);
   }
 
   /** Kills a program that runs for too long, so that no wait for it lasts longer. */

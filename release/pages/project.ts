@@ -1,4 +1,5 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { codeBlocks } from '../../docs/test/pages.ts';
 import { repository } from '../pack/pack.ts';
@@ -13,6 +14,8 @@ export class Project implements Disposable {
   readonly directory: string;
   /** Has the commands of the installed packages, and `npx` for the packed host. */
   readonly env: NodeJS.ProcessEnv;
+  /** Not below the project: Next takes no directory for a workspace that has the user's home in it. */
+  readonly #home = mkdtempSync(join(tmpdir(), 'home-'));
 
   /** `unpacked` is a directory with the packed packages in `node_modules`. */
   constructor(page: string, unpacked: string) {
@@ -37,7 +40,7 @@ export class Project implements Disposable {
     ];
     this.env = {
       PATH: [...bins, process.env['PATH']].join(delimiter),
-      HOME: join(this.directory, 'home'),
+      HOME: this.#home,
     };
   }
 
@@ -48,7 +51,8 @@ export class Project implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    rmSync(this.directory, { recursive: true, force: true });
+    for (const directory of [this.directory, this.#home])
+      rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

@@ -24,7 +24,7 @@ export async function checkWorkers(unpacked: string): Promise<void> {
 }
 
 async function checkWorker(project: Project): Promise<void> {
-  const { program, port } = await start(project, `${startOf(page)} --inspector-port 0`, env);
+  const { program, port } = await start(project, startOf(page), env);
   await using _ = program;
   const url = `http://localhost:${port}/mcp`;
   await program.during(async () => {
