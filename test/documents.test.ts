@@ -20,6 +20,8 @@ const packages = files
 
 /** pnpm's own commands that the documents use. */
 const own = ['install', 'exec', 'create'];
+/** The commands of other packages, which run where the programs of the pages are checked. */
+const others = [...Object.keys(JSON.parse(read('release/pages/package.json')).devDependencies), 'tsc'];
 
 describe.each(documents)('%s', (path) => {
   const text = read(path);
@@ -29,7 +31,7 @@ describe.each(documents)('%s', (path) => {
       expect([...scripts, ...own], command).toContain(script);
     }
     for (const [command, name] of text.matchAll(/\bnpx (?:-y |--yes )?(@?[a-z][\w/-]*)/g)) {
-      expect([...packages.map((each) => each.name), 'pnpm'], command).toContain(name);
+      expect([...packages.map((each) => each.name), ...others, 'pnpm'], command).toContain(name);
     }
     for (const [, name, entry = ''] of text.matchAll(/from '(@mcp\/[\w-]+)(\/[\w-]+)?'/g)) {
       const found = packages.find((each) => each.name === name);
