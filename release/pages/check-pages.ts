@@ -26,6 +26,8 @@ export async function checkPages(
   unpacked: string,
   pages: readonly string[] = Object.keys(checks),
 ): Promise<void> {
+  const unknown = pages.find((page) => !Object.hasOwn(checks, page));
+  if (unknown) throw new Error(`No check of "${unknown}"; expected ${Object.keys(checks).join(', ')}`);
   const waiting = [...pages];
   const checkNext = async () => {
     for (let page = waiting.shift(); page !== undefined; page = waiting.shift()) await check(page, unpacked);

@@ -49,7 +49,7 @@ export async function checkContainer(unpacked: string): Promise<string | undefin
 
 async function expectService(project: Project, port: string): Promise<void> {
   const url = `http://127.0.0.1:${port}/mcp`;
-  await expectCounter({ url, headers: { Authorization: `Bearer ${token}` } });
+  await expectCounter(url, { Authorization: `Bearer ${token}` });
   const { status } = await fetch(url);
   if (status !== 401) throw new Error(`A request without the token gets ${status}`);
   const host = codeBlocks(page).find(({ file }) => file === '.mcp.json')!.code;

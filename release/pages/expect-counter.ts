@@ -3,19 +3,14 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Client, serverAt } from '@mcp/protocol/client';
 
-/** What a server of a page does: every page has the same one, with the tool `count`. */
-export interface Expected {
-  readonly url: string;
-  /** The revisions that clients use. Default: a stateless one, and one with sessions. */
-  readonly revisions?: readonly string[];
-  /** The headers that requests need. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export const bothKinds = ['2026-07-28', '2025-11-25'];
+/** A stateless revision, and one with sessions. */
+const revisions = ['2026-07-28', '2025-11-25'];
 
 /** Counts at a server: progress must arrive while the call runs, and a call can be cancelled. */
-export async function expectCounter({ url, revisions = bothKinds, headers = {} }: Expected): Promise<void> {
+export async function expectCounter(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
   for (const revision of revisions) {
     await using client = await Client.connect(serverAt(url, { headers }), { revision });
     await expectCount(client);
@@ -46,9 +41,9 @@ export async function expectStream(client: Client): Promise<void> {
   await assert.rejects(call);
 }
 
-/** Expects that a server takes requests for the host of the page, and refuses those for others. */
-export async function expectHosts(url: string, allowed = 'mcp.example.com'): Promise<void> {
-  assert.notEqual(await statusFor(url, allowed), 403, `${allowed} is refused`);
+/** Expects that a server takes requests for the host of the pages, and refuses those for others. */
+export async function expectHosts(url: string): Promise<void> {
+  assert.notEqual(await statusFor(url, 'mcp.example.com'), 403, 'the host of the page is refused');
   assert.equal(await statusFor(url, 'other.example.com'), 403, 'another host is not refused');
 }
 

@@ -75,7 +75,7 @@ async function expectServer({ page, project, env, expect, ends }: ServerCheck): 
   await using _ = program;
   const origin = `http://127.0.0.1:${port}`;
   await program.during(async () => {
-    await expectCounter({ url: `${origin}/mcp` });
+    await expectCounter(`${origin}/mcp`);
     await program.printed(/count: cancelled[^]*count: cancelled/);
     await expectHosts(`${origin}/mcp`);
     await expectSessions(page, project, atPort(port));

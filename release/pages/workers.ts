@@ -28,7 +28,7 @@ async function checkWorker(project: Project): Promise<void> {
   await using _ = program;
   const url = `http://localhost:${port}/mcp`;
   await program.during(async () => {
-    await expectCounter({ url });
+    await expectCounter(url);
     await program.printed(/count: cancelled[^]*count: cancelled/);
     await expectHosts(url);
     await expectSessions(page, project, atPort(port));
