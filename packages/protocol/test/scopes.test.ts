@@ -187,7 +187,14 @@ test('a stream is resumed only with the scopes of its request', async () => {
   expect(await resumed.message()).toMatchObject({ result: { content: [{ text: 'A secret' }] } });
 });
 
-test('a subscription ends when a request of its session is refused for a scope', async () => {
+test.each([
+  [
+    'a request of its session is refused for a scope',
+    (wire: HttpWire) => wire.ask('resources/read', { uri: 'note:///1' }, as('weak')),
+    403,
+  ],
+  ['the stream of its session is opened without the scope', (wire: HttpWire) => wire.get(as('weak')), 200],
+])('a subscription ends when %s', async (_, request, status) => {
   let stopped = false;
   const watched = defineResource({
     uri: 'note:///1',
@@ -201,6 +208,7 @@ test('a subscription ends when a request of its session is refused for a scope',
     defineServer({ name: 'notes', version: '1.0.0', resources: [watched] }) as Server,
   );
   await wire.ask('resources/subscribe', { uri: 'note:///1' }, as('strong'));
-  expect((await wire.ask('resources/read', { uri: 'note:///1' }, as('weak'))).status).toBe(403);
+  expect(stopped).toBe(false);
+  expect((await request(wire)).status).toBe(status);
   expect(stopped).toBe(true);
 });

@@ -325,7 +325,7 @@ export class HttpEndpoint {
       return insufficientScope(authorization, lacking, sender.caller);
     // All clients on the loopback have the same address, so each session counts as a client of its own.
     const client = session.client === local ? session.id : session.client;
-    return this.#lasting(client, () => session.get(request));
+    return this.#lasting(client, () => session.get(request, sender.caller));
   }
 
   #sessionOf(request: HttpRequest, principal: string | undefined) {

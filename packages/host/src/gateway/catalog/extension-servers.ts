@@ -1,10 +1,10 @@
 import { isObject } from '@mcp/kit';
-import { tasksExtension } from '../links/client-identity.ts';
+import { tasksExtension } from '@mcp/protocol/client';
 import type { ServerLink } from '../links/server-link.ts';
 import { skillsExtension } from './skill-routes.ts';
 
 /** The extensions whose methods the gateway knows: each goes to its server without an attempt. */
-const known: readonly string[] = [tasksExtension, skillsExtension];
+const known: readonly string[] = [tasksExtension.id, skillsExtension];
 
 export interface ExtensionServers {
   /** The servers that are asked in turn, those with an extension of the client first. */

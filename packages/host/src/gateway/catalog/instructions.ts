@@ -1,6 +1,6 @@
 import type { JsonObject } from '@mcp/protocol/proxy';
 import { isObject } from '@mcp/kit';
-import { tasksExtension } from '../links/client-identity.ts';
+import { tasksExtension } from '@mcp/protocol/client';
 import type { ServerLink } from '../links/server-link.ts';
 
 const lazyHint =
@@ -58,11 +58,11 @@ export function joinCapabilities(
       if (capabilities[name] !== undefined)
         all[name] = { ...objectOf(all[name]), ...objectOf(capabilities[name]) };
     }
-    const { [tasksExtension]: tasks, ...extensions } = objectOf(capabilities['extensions']);
+    const { [tasksExtension.id]: tasks, ...extensions } = objectOf(capabilities['extensions']);
     const joined = {
       ...extensions,
       ...objectOf(all['extensions']),
-      ...(tasks !== undefined && { [tasksExtension]: {} }),
+      ...(tasks !== undefined && { [tasksExtension.id]: {} }),
     };
     if (Object.keys(joined).length > 0) all['extensions'] = joined;
   }

@@ -1,10 +1,8 @@
 import { isObject } from '@mcp/kit';
-import type { Identity } from '@mcp/protocol/client';
+import { type Identity, tasksExtension } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall, ProxyClient } from '@mcp/protocol/proxy';
 
 type Info = Identity['info'];
-
-export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 /** The capabilities of a client that allow a server to ask it for something. */
 const asking = ['elicitation', 'sampling', 'roots'];
@@ -66,7 +64,7 @@ export class ClientIdentity {
 function withoutTasks(capabilities: JsonObject): JsonObject {
   const { extensions, ...others } = capabilities;
   if (typeof extensions !== 'object' || extensions === null) return others;
-  const kept = Object.entries(extensions).filter(([name]) => name !== tasksExtension);
+  const kept = Object.entries(extensions).filter(([name]) => name !== tasksExtension.id);
   return kept.length > 0 ? { ...others, extensions: Object.fromEntries(kept) } : others;
 }
 

@@ -124,7 +124,7 @@ export class Session {
   }
 
   /** Opens the stream for messages that belong to no request, or resumes an interrupted stream. */
-  get(request: HttpRequest): HttpReply {
+  get(request: HttpRequest, caller: Caller | undefined): HttpReply {
     this.lastUsed = Date.now();
     this.used = true;
     const lastEventId = request.header('last-event-id');
@@ -133,6 +133,7 @@ export class Session {
       const advice = 'open a stream without this header, and read again what may have changed';
       return refuse(400, `Unknown Last-Event-ID: ${quote(lastEventId)}; ${advice}`);
     }
+    this.#connection.seen(caller);
     return streamReply(this.#kept(carrier), { 'mcp-session-id': this.id });
   }
 

@@ -1,5 +1,5 @@
 import { isObject, stackOf, within } from '@mcp/kit';
-import { type Sender, unknownSender } from '../../define/caller.ts';
+import { type Caller, type Sender, unknownSender } from '../../define/caller.ts';
 import type { Observation } from '../../define/observer.ts';
 import type { Route } from '../../jsonrpc/channel.ts';
 import { invalidRequest, RpcError } from '../../jsonrpc/error.ts';
@@ -334,6 +334,11 @@ export class Connection {
   #receiveResponse(response: Response): void {
     if (this.#conversation?.requests.settle(response)) return;
     this.#options.warn?.(`Response with an unknown request id: ${quote(response.id)}`);
+  }
+
+  /** Takes note of the caller of a request that has no message, such as the one that opens a stream. */
+  seen(caller: Caller | undefined): void {
+    this.#conversation?.seen(caller);
   }
 
   /** The revision of the conversation; undefined before `initialize`. */

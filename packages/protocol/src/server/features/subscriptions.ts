@@ -119,7 +119,7 @@ async function watch(
     return stop && { stop };
   } catch (error) {
     if (!(error instanceof ResourceNotFound))
-      peer.warn?.(`${JSON.stringify(uri)} cannot be watched: ${stackOf(error)}`);
+      peer.warn?.(`${JSON.stringify(uri)} cannot be watched: ${reasonOf(error)}`);
     return undefined;
   }
 }
@@ -133,4 +133,9 @@ function uriList(value: unknown): readonly string[] | undefined {
     throw new RpcError(invalidParams, `At most ${maxUris} URIs can be subscribed to in one request`);
   }
   return [...new Set<string>(value)];
+}
+
+/** The message of an error that the author meant for clients; the stack of any other error. */
+function reasonOf(error: unknown): string {
+  return error instanceof RpcError ? error.message : stackOf(error);
 }
