@@ -43,7 +43,7 @@ test('the code of the skill compiles, and its tests pass', async () => {
   const command = /^node (--test .*)$/m.exec(text)![1]!.split(' ');
   const tests = await run(process.execPath, ['--test-reporter=tap', ...command], { cwd: project.directory });
   expect(tests.stdout).toMatch(/^# fail 0$/m);
-  expect(tests.stdout).toMatch(/^# pass 4$/m);
+  expect(tests.stdout).toMatch(/^# pass 5$/m);
 });
 
 test('the commands of the skill do what it says', async () => {

@@ -11,13 +11,19 @@ import {
 import type { Access } from './stream-token.ts';
 import { isInvalidProof, type TokenUse, type Verify, type VerifierUnavailable } from './verify.ts';
 
-/** Admits only clients with a valid token. Tokens come as `Authorization: Bearer`. */
+/** Admits clients with a valid token, which comes as `Authorization: Bearer`, and the `anonymous` caller. */
 export interface Authorization<out Who extends Caller = Caller> {
   /**
    * The owner and scopes of a token, which handlers get as `call.caller`; undefined for a token that is
    * unknown, expired, or issued for another server. This function must check all three.
    */
   readonly verify: Verify<Who>;
+  /**
+   * The caller of each request without a token, such as `{ principal: 'anonymous' }`: it gets only what
+   * requires no scope that it lacks, and 401 for anything else. All such clients share its principal, and so
+   * the state that belongs to it. Default: a request without a token gets 401.
+   */
+  readonly anonymous?: Who;
   /** Scopes that every request needs. */
   readonly requiredScopes?: readonly string[];
   /** Tells clients without a token where to get one: RFC 9728. Default: no metadata is served. */
@@ -75,6 +81,10 @@ export async function authorize(
   endpoint: string,
 ): Promise<Access | { readonly refusal: HttpReply }> {
   const header = request.header('authorization') ?? '';
+  if (header === '' && authorization.anonymous) {
+    const caller: Caller = { ...authorization.anonymous, shared: true };
+    return refusalFor(caller, authorization) ?? { caller, verifyAgain: () => Promise.resolve(caller) };
+  }
   const [, given = '', token] = credentials.exec(header) ?? [];
   const scheme = given.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer';
   if (token === undefined || (scheme === 'DPoP' && !authorization.verify.dpop)) {
@@ -87,10 +97,18 @@ export async function authorize(
   const use = useOf(request, authorization, { scheme, endpoint });
   const caller = await verified(token, use, authorization);
   if (typeof caller !== 'object') return { refusal: challenge(authorization, 401, caller) };
+  const verifyAgain = async () => authorization.verify(token, { ...use, again: true });
+  return refusalFor(caller, authorization) ?? { caller, verifyAgain };
+}
+
+/** The answer to a caller who lacks one of `requiredScopes`. */
+function refusalFor(
+  caller: Caller,
+  authorization: Authorization,
+): { readonly refusal: HttpReply } | undefined {
   const { requiredScopes = [] } = authorization;
-  const missing = requiredScopes.some((scope) => !caller.scopes?.includes(scope));
-  if (missing) return { refusal: insufficientScope(authorization, requiredScopes, caller) };
-  return { caller, verifyAgain: async () => authorization.verify(token, { ...use, again: true }) };
+  const isMissing = requiredScopes.some((scope) => !caller.scopes?.includes(scope));
+  return isMissing ? { refusal: insufficientScope(authorization, requiredScopes, caller) } : undefined;
 }
 
 function useOf(
@@ -128,17 +146,19 @@ export function unavailable({ retryAfterSeconds }: VerifierUnavailable): HttpRep
 }
 
 /**
- * The answer to a request for which the token lacks a scope. It names all scopes that the next token needs:
+ * The answer to a request for which the token lacks a scope: 403, or 401 if there is no token. It names all scopes that the next token needs:
  * the missing ones, and those that the caller has, because a new token replaces the old one.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#scope-challenge-handling
  */
 export function insufficientScope(
   authorization: Authorization,
   needed: readonly string[],
-  { scopes = [] }: Caller,
+  { principal, scopes = [] }: Caller,
 ): HttpReply {
-  const all = new Set([...(authorization.requiredScopes ?? []), ...needed, ...scopes]);
-  return challenge(authorization, 403, 'insufficient_scope', [...all]);
+  const all = [...new Set([...(authorization.requiredScopes ?? []), ...needed, ...scopes])];
+  return principal === authorization.anonymous?.principal
+    ? challenge(authorization, 401, undefined, all)
+    : challenge(authorization, 403, 'insufficient_scope', all);
 }
 
 /** The path at which the metadata of the resource at `path` is served. */
