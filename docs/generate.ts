@@ -6,6 +6,7 @@ import { serverCommand } from '@mcp/protocol/stdio';
 import { callText, promptText, resourceText, toolText } from './page-text.ts';
 import { sampleDate, samples, type Sample } from './samples.ts';
 import { fromRoot, startOf } from './server-documents.ts';
+import { programsText } from './side-by-side.ts';
 
 // Writes what the pages of the servers include: tools, resources and prompts as the running servers list
 // them, and the answers to real calls.
@@ -22,6 +23,7 @@ await Promise.all(
 for (const name of Object.keys(samples)) writeFileSync(join(target, `${name}-start.md`), startOf(name));
 writeFileSync(join(target, 'security.md'), fromRoot('SECURITY.md'));
 writeFileSync(join(target, 'benchmarks.md'), fromRoot('bench/README.md'));
+writeFileSync(join(target, 'side-by-side.md'), programsText());
 console.log(`Described ${Object.keys(samples).length} running servers`);
 
 async function describe(name: string, { prepare, calls }: Sample): Promise<string> {

@@ -169,6 +169,11 @@ export default defineConfig({
         items: [
           ...official.map((name) => ({ text: `Official ${title(name)}`, link: `/coming-from/${name}` })),
           { text: 'Official SDK', link: '/coming-from/sdk' },
+          { text: 'fastmcp', link: '/coming-from/fastmcp' },
+          { text: 'FastMCP for Python', link: '/coming-from/fastmcp-python' },
+          { text: 'mcp-handler', link: '/coming-from/mcp-handler' },
+          { text: 'tmcp', link: '/coming-from/tmcp' },
+          { text: 'xmcp', link: '/coming-from/xmcp' },
         ],
       },
       {
@@ -177,6 +182,7 @@ export default defineConfig({
           { text: 'Revisions', link: '/revisions' },
           { text: 'Decisions', link: '/decisions' },
           { text: 'Comparison', link: '/comparison' },
+          { text: 'Side by side', link: '/side-by-side' },
           { text: 'Benchmarks', link: '/benchmarks' },
         ],
       },

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
+import { libraryOf } from './library-programs.ts';
 import { codeBlocks, docs, pages, repository } from './pages.ts';
 
 const run = promisify(execFile);
@@ -14,7 +15,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const official = join(repository, 'test/official/node_modules/@modelcontextprotocol/sdk/dist/esm');
 const blocks = pages.flatMap((page) =>
   codeBlocks(page)
-    .filter(({ language }) => language === 'ts')
+    .filter((block) => block.language === 'ts' && libraryOf(block) === undefined)
     .map(({ code, file }, index) => ({
       code,
       file,
