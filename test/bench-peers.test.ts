@@ -26,6 +26,10 @@ test('the first install brings no peer of the benchmarks, which `pnpm bench` ins
   expect(byRoot.filter((name) => peers.includes(name))).toEqual([]);
   expect(peers.filter((name) => !lockedNames('bench/pnpm-lock.yaml').includes(name))).toEqual([]);
 
+  const libraries = ['fastmcp', 'mcp-framework', 'tmcp', 'xmcp'];
+  expect(lockedNames('bench/side-by-side/pnpm-lock.yaml')).toEqual(expect.arrayContaining(libraries));
+  expect(byRoot.filter((name) => libraries.includes(name))).toEqual([]);
+
   const { bench, ...others } = manifest('.').scripts;
   expect(bench).toMatch(/^pnpm --dir bench install && /);
   const installing = Object.keys(others).filter((name) => /install$|^prepare$/i.test(name));

@@ -87,7 +87,7 @@ test.each([
   ['npm', '*pnpm-lock.yaml'],
   ['docker', '*Dockerfile'],
 ])('dependabot looks for %s at every directory with %s', (ecosystem, pattern) => {
-  const settings = new RegExp(`package-ecosystem: ${ecosystem}\\n +directories:\\s+\\[(.*)\\]`);
+  const settings = new RegExp(`package-ecosystem: ${ecosystem}\\n +directories:\\s+\\[([^\\]]*)\\]`);
   const [, listed = ''] = settings.exec(read('.github/dependabot.yml')) ?? [];
   const files = execFileSync('git', ['ls-files', pattern], { cwd: repository, encoding: 'utf8' });
   const directories = files
