@@ -21,7 +21,7 @@ import type { Identity } from './connection/request-meta.ts';
 import { checkResult, refuseUnknownType } from './results/check-result.ts';
 import type { Results } from './results/results.ts';
 import { Subscriptions } from './subscriptions/subscriptions.ts';
-import type { Topic } from './subscriptions/topic.ts';
+import { methodOf, type Topic } from './subscriptions/topic.ts';
 
 export interface ClientRequest {
   readonly method: string;
@@ -175,7 +175,7 @@ export class Requester implements LinkOwner {
     options: SubscribeOptions,
   ): Promise<() => Promise<void>> {
     const listener = { changed, lost: (error: Error) => options.onLost?.(error) };
-    const method = 'subscriptions/listen';
+    const method = methodOf(topic, this.agreement.revision);
     const stop = await this.guard(method, () => this.subscriptions.add(topic, listener));
     return () => this.guard(method, stop);
   }

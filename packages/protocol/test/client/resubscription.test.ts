@@ -128,3 +128,16 @@ test('connections that have ended do not stay in memory', async () => {
   collect();
   expect(channels.filter((channel) => channel.deref()).length).toBeLessThan(5);
 });
+
+test.each([newest, session] as const)(
+  'at %s, the error of a refused subscription names its request',
+  async (version) => {
+    const peer = new ScriptedPeer(version, {
+      [subscribed[version]]: () => ({ error: { code: -32601, message: 'Method not found' } }),
+    });
+    await using client = await connectTo(peer, version);
+    await expect(client.subscribe('x:///', () => {})).rejects.toThrow(
+      `${subscribed[version]}: Method not found`,
+    );
+  },
+);

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { ListKind } from '../../define/live-list.ts';
+import type { Revision } from '../../revisions/revision.ts';
 
 /** The functions of one subscriber. */
 export interface Listener {
@@ -20,6 +21,11 @@ export function keyOf({ uri, kind }: Topic): string {
 /** Returns the filter of `subscriptions/listen` for a topic. */
 export function filterOf({ uri, kind }: Topic): JsonObject {
   return uri === undefined ? { [`${kind}ListChanged`]: true } : { resourceSubscriptions: [uri] };
+}
+
+/** The method with which a client subscribes to a topic in a revision. */
+export function methodOf({ uri }: Topic, { stateless }: Revision): string {
+  return stateless || uri === undefined ? 'subscriptions/listen' : 'resources/subscribe';
 }
 
 /** Whether the acknowledged filter contains the topic. */

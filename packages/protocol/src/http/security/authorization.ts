@@ -146,8 +146,9 @@ export function unavailable({ retryAfterSeconds }: VerifierUnavailable): HttpRep
 }
 
 /**
- * The answer to a request for which the token lacks a scope: 403, or 401 if there is no token. It names all scopes that the next token needs:
- * the missing ones, and those that the caller has, because a new token replaces the old one.
+ * The answer to a request for which the token lacks a scope: 403, or 401 if there is no token. It names all
+ * scopes that the next token needs: the missing ones, and those that the caller has, because a new token
+ * replaces the old one.
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#scope-challenge-handling
  */
 export function insufficientScope(
