@@ -18,7 +18,7 @@ export function sanitize(text: string): string {
 
 /** JSON of a value with escapes for hidden characters: safe to display, and parsed to the same value. */
 export function jsonText(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(hiddenInText, (character) =>
+  return JSON.stringify(value, null, indent).replace(hiddenInText(), (character) =>
     character.split('').map(escapeOf).join(''),
   );
 }

@@ -1,7 +1,7 @@
 import { isObject } from '@mcp/kit';
 import type { JsonObject } from '../jsonrpc/message.ts';
 import { jsonSchema } from '../schema/schema.ts';
-import { defineExtension } from '../define/extension.ts';
+import type { Extension } from '../define/extension.ts';
 import { modern } from './table.ts';
 
 const task = jsonSchema<JsonObject>({ type: 'object' }, (value) => {
@@ -23,7 +23,8 @@ const named = jsonSchema<JsonObject & { readonly taskId: string }>(
  * uses it.
  * @see https://modelcontextprotocol.io/seps/2663-tasks-extension
  */
-export const tasksExtension = defineExtension({
+export const tasksExtension = {
+  // Not made by `defineExtension`, whose checks would be a part of each start.
   id: 'io.modelcontextprotocol/tasks',
   revisions: [modern.version],
   methods: {
@@ -31,4 +32,6 @@ export const tasksExtension = defineExtension({
     'tasks/update': { params: named, result: task },
     'tasks/cancel': { params: named, result: task },
   },
-});
+  notifications: {},
+  meta: {},
+} satisfies Extension;

@@ -7,9 +7,9 @@ export interface Matching {
   readonly isComplete: boolean;
 }
 
-const script = new Script(
-  '((pattern, texts, found) => { for (let i = 0; i < texts.length; i++) if (pattern.test(texts[i])) found.push(i); })(pattern, texts, found)',
-);
+let script: Script | undefined;
+const source =
+  '((pattern, texts, found) => { for (let i = 0; i < texts.length; i++) if (pattern.test(texts[i])) found.push(i); })(pattern, texts, found)';
 
 /**
  * Tests which texts match a pattern. Stops after `timeout` ms, because a pattern with nested repetitions,
@@ -18,6 +18,7 @@ const script = new Script(
 export function matchingTexts(pattern: RegExp, texts: readonly string[], timeout: number): Matching {
   const found: number[] = [];
   try {
+    script ??= new Script(source);
     script.runInContext(createContext({ pattern, texts, found }), { timeout });
     return { found, isComplete: true };
   } catch {

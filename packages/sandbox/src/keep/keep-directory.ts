@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   fstatSync,
@@ -147,7 +146,7 @@ export class KeepDirectory {
   /** Creates the directory of a new change, and returns the id of the change. */
   create(): string {
     for (;;) {
-      const id = randomBytes(4).toString('hex');
+      const id = crypto.randomUUID().slice(0, 8);
       try {
         mkdirSync(this.pathOf(id), { mode: 0o700 });
         return id;

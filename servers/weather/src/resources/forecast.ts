@@ -1,7 +1,6 @@
 import { unitSystems } from '@mcp/weather-data';
-import { parseDays } from '../input/days-argument.ts';
 import { placeResource } from '../input/place-resource.ts';
-import { parseUnits } from '../input/units-argument.ts';
+import { parseDays, parseUnits } from '../input/uri-variables.ts';
 
 export const forecast = placeResource<{ days?: string; units?: string }>({
   uri: 'weather://{place}/forecast{?days,units}',

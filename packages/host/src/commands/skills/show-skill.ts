@@ -61,7 +61,7 @@ function cautions(skill: SkillEntry, contents: Contents): readonly string[] {
 
 function cautionsOf(path: string, text: string): readonly string[] {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const hidden = text.match(hiddenInText)?.filter((each) => each !== '\r' && each !== '\uFEFF').length ?? 0;
+  const hidden = text.match(hiddenInText())?.filter((each) => each !== '\r' && each !== '\uFEFF').length ?? 0;
   const found: string[] = [];
   if (text.startsWith('#!')) found.push('is a script; it is not made executable');
   if (program.test(name)) found.push('is a program on some systems');
