@@ -3,11 +3,13 @@ import { quoted } from '../safe-text.ts';
 const suffix = String.raw`(?:~\d{0,6}|\^\d{0,3}|\^\{(?:commit|tree|blob|tag|object)?\}|@\{[\w .:+/-]{1,60}\})`;
 // A name has no leading dash, range, path, regular expression or control character.
 const name = String.raw`(?!-)(?:@|(?:(?!\.\.|@\{)[^\p{Cc} ~^:?*\[\\])+)`;
-const revisionPattern = new RegExp(`^(?:${name}|@\\{[\\w .:+/-]{1,60}\\})${suffix}*$`, 'u');
+// Made when it is first needed, because its property of characters takes time to load.
+let revisionPattern: RegExp | undefined;
 const maxLength = 300;
 
 /** Returns `value` if it is a revision; throws otherwise, before git is started. */
 export function checkRevision(value: string): string {
+  revisionPattern ??= new RegExp(`^(?:${name}|@\\{[\\w .:+/-]{1,60}\\})${suffix}*$`, 'u');
   if (value.length <= maxLength && revisionPattern.test(value)) return value;
   throw new Error(
     `Invalid revision: ${quoted(value)}; expected a branch, a tag, a hash or HEAD, optionally with ~2, ^1 or @{upstream}`,
@@ -47,11 +49,11 @@ export function checkTreePath(value: string): string {
 }
 
 // The rules of git-check-ref-format, with some additions.
-const invalidInRef = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^[./-]|\.lock(\/|$)|[./]$|^@$|\ufffd/u;
+const invalidInRef = () => /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^[./-]|\.lock(\/|$)|[./]$|^@$|\ufffd/u;
 
 /** Returns `value` if it is a valid name of a branch, tag or remote; throws otherwise. */
 export function checkRefName(value: string, noun: 'branch' | 'tag' | 'remote' = 'branch'): string {
-  if (value !== '' && value !== 'HEAD' && value.length <= maxLength && !invalidInRef.test(value))
+  if (value !== '' && value !== 'HEAD' && value.length <= maxLength && !invalidInRef().test(value))
     return value;
   throw new Error(
     `Invalid ${noun} name: ${quoted(value)}; expected a name that git check-ref-format accepts`,
