@@ -18,14 +18,13 @@ const namespace = 'builtin';
 export const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
   setup(esbuild) {
-    esbuild.onResolve(
-      { filter: new RegExp(`^node:(?:${slow.join('|')})$`) },
-      ({ path, importer, ...from }) => {
-        if (from.namespace === namespace) return undefined;
-        const names = namesIn(readFileSync(importer, 'utf8'), path);
-        return { path: `${path} ${names.toSorted().join(' ')}`, namespace, pluginData: { path, names } };
-      },
-    );
+    const filter = new RegExp(`^node:(?:${slow.join('|')})$`);
+    esbuild.onResolve({ filter }, ({ path, importer, kind }) => {
+      // `import()` and `require` load a module when they are run.
+      if (kind !== 'import-statement') return undefined;
+      const names = namesIn(readFileSync(importer, 'utf8'), path);
+      return { path: `${path} ${names.toSorted().join(' ')}`, namespace, pluginData: { path, names } };
+    });
     esbuild.onLoad({ filter: /./, namespace }, ({ pluginData }) => {
       const { path, names } = pluginData as { readonly path: string; readonly names: readonly string[] };
       const getters = names.map((name) => `get ${name}() { return require('${path}').${name}; }`);
@@ -36,10 +35,11 @@ export const lazyBuiltins: Plugin = {
 
 /** The names that a source imports from a module of Node; all of the module, unless it imports by names. */
 function namesIn(source: string, path: string): readonly string[] {
-  const [, list] = new RegExp(`\\bimport(?: type)? \\{([^}]*)\\} from '${path}'`).exec(source) ?? [];
-  if (list === undefined) return Object.keys(load(path) as object).filter((name) => name !== 'default');
-  const imported = list.split(',').map((each) => each.trim());
-  return imported
-    .filter((each) => each !== '' && !each.startsWith('type '))
-    .map((each) => each.split(' as ')[0]!.trim());
+  const imports = source.matchAll(new RegExp(`\\bimport \\{([^}]*)\\} from '${path}'`, 'g'));
+  const named = Array.from(imports, ([, list = '']) => list.split(','))
+    .flat()
+    .map((each) => each.trim().split(' as ')[0]!.trim())
+    .filter((each) => each !== '' && !each.startsWith('type '));
+  const names = [...new Set(named)];
+  return names.length > 0 ? names : Object.keys(load(path) as object).filter((name) => name !== 'default');
 }
