@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // Programs that tests start from their sources spend most of their time on removing types and on compiling,
 // the same for each start. Node keeps the results here, for the workers too.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
+
+const { devDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  devDependencies?: object;
+};
 
 /**
  * The program of a server, which some tests start, is built first.
@@ -14,6 +19,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: join(import.meta.dirname, 'scripts/build-for-tests.ts'),
+    setupFiles:
+      'fast-check' in devDependencies ? [join(import.meta.dirname, 'scripts/seed-properties.ts')] : [],
     // Files share the worker processes: most have less to run than the start of a process and its imports
     // cost. So a test restores what it changes of the process (directory, environment).
     isolate: false,

@@ -67,8 +67,9 @@ export function packServer(name: string, target: string): void {
   for (const [file, ...parts] of workspaceParts) {
     for (const part of parts) mustReplaceIn(join(target, file), part, '');
   }
-  useSharedConfig(target);
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  seedProperties(target, 'fast-check' in manifest.devDependencies);
+  useSharedConfig(target);
   writeFileSync(
     join(target, 'package.json'),
     `${JSON.stringify(projectManifest(manifest, folder), null, 2)}\n`,
@@ -86,6 +87,20 @@ export function packServer(name: string, target: string): void {
 const workspaceParts: readonly (readonly [file: string, ...parts: RegExp[]])[] = [
   ['vitest.shared.ts', /^.*'@mcp\/source'.*\n/m, /^ \* Workspace packages .*\n/m],
 ];
+
+/** Copies the seed of tests that generate values, or removes it from the config of a server without such. */
+function seedProperties(target: string, hasProperties: boolean): void {
+  const file = 'scripts/seed-properties.ts';
+  if (hasProperties) return cpSync(join(repository, file), join(target, file));
+  const config = join(target, 'vitest.shared.ts');
+  for (const part of [
+    /^import \{ readFileSync \}.*\n/m,
+    /^const \{ devDependencies[^]*?^\};\n\n/m,
+    /^ *setupFiles:[^]*?: \[\],\n/m,
+  ]) {
+    mustReplaceIn(config, part, '');
+  }
+}
 
 /**
  * Adapts the Vitest config of the copied server. If it only re-exports the shared config, the shared file
