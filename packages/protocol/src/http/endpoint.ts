@@ -268,7 +268,8 @@ export class HttpEndpoint {
     if (typeof text !== 'string') return text;
     const incoming = incomingOf(text);
     if (incoming instanceof RpcError) return jsonReply(400, errorText(undefined, incoming));
-    const admission = await this.#admit(incoming, sender);
+    const admitted = this.#admit(incoming, sender);
+    const admission = admitted instanceof Promise ? await admitted : admitted;
     if (!isStateless(request, incoming)) return this.#postInSession(request, incoming, sender, admission);
     if ('refusal' in admission) return admission.refusal;
     const { keepAliveMs } = this.#limits;
@@ -279,7 +280,7 @@ export class HttpEndpoint {
       : answer();
   }
 
-  #admit(incoming: Incoming, sender: Sender): Promise<Admission> {
+  #admit(incoming: Incoming, sender: Sender): Admission | Promise<Admission> {
     const { authorization } = this.#options;
     return admit(this.#runtime, incoming, sender, { authorization, warn: this.#warn });
   }
@@ -420,7 +421,7 @@ function isStateless(request: HttpRequest, incoming: Incoming): incoming is Mess
 /** Whether the client accepts a media type. A client that sends no `Accept` accepts every media type. */
 function accepts(request: HttpRequest, type: string): boolean {
   const accept = request.header('accept');
-  if (accept === undefined || accept.includes('*/*')) return true;
+  if (accept === undefined || accept.includes(type) || accept.includes('*/*')) return true;
   const [family] = type.split('/');
   return accept.toLowerCase().includes(type) || accept.toLowerCase().includes(`${family}/*`);
 }

@@ -9,8 +9,9 @@ const maxSlots = 1024;
  * collection. With 64 requests at once, this collection takes longer than the requests.
  */
 export class RequestMap<Value extends object> {
-  #ids: (Id | undefined)[] = emptySlots(minSlots);
-  #values: (Value | undefined)[] = emptySlots(minSlots);
+  /** Empty until the first request waits: most stateless requests are answered without waiting. */
+  #ids: (Id | undefined)[] = [];
+  #values: (Value | undefined)[] = [];
   /** Requests whose ids are strings, and old requests whose slots were needed for newer ids. */
   #others: Map<Id, Value> | undefined;
   #inSlots = 0;
@@ -31,6 +32,7 @@ export class RequestMap<Value extends object> {
   set(id: Id, value: Value): void {
     this.#others?.delete(id);
     if (typeof id !== 'number') return this.#setOther(id, value);
+    if (this.#ids.length === 0) this.#grow();
     const slot = this.#slotOf(id);
     const [present, other] = [this.#ids[slot], this.#values[slot]];
     if (present === id || present === undefined || !other) return this.#place(slot, id, value);
@@ -59,9 +61,10 @@ export class RequestMap<Value extends object> {
     return found;
   }
 
-  /** The slot of an integer id. For a string it is -1, a slot that no id has. */
+  /** The slot of an integer id. For a string, or without slots, it is -1, a slot that no id has. */
   #slotOf(id: Id): number {
-    return typeof id === 'number' ? id & (this.#ids.length - 1) : -1;
+    const { length } = this.#ids;
+    return typeof id === 'number' && length > 0 ? id & (length - 1) : -1;
   }
 
   #place(slot: number, id: Id, value: Value): void {
@@ -76,8 +79,9 @@ export class RequestMap<Value extends object> {
 
   #grow(): void {
     const [ids, values] = [this.#ids, this.#values];
-    this.#ids = emptySlots(2 * ids.length);
-    this.#values = emptySlots(2 * ids.length);
+    const count = Math.max(minSlots, 2 * ids.length);
+    this.#ids = emptySlots(count);
+    this.#values = emptySlots(count);
     for (const [slot, id] of ids.entries())
       if (id !== undefined) {
         this.#ids[this.#slotOf(id)] = id;
@@ -87,5 +91,7 @@ export class RequestMap<Value extends object> {
 }
 
 function emptySlots<T>(count: number): (T | undefined)[] {
-  return Array.from<T | undefined>({ length: count });
+  const slots: (T | undefined)[] = [];
+  for (let slot = 0; slot < count; slot++) slots.push(undefined);
+  return slots;
 }

@@ -20,7 +20,7 @@ export class NodeRequest implements HttpRequest {
 
   constructor(request: IncomingMessage, response: ServerResponse) {
     const { method = 'GET', url = '/', originalUrl: target = url } = request as FrameworkRequest;
-    const [, host, local = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target) ?? [undefined, undefined, target];
+    const [, host, local = ''] = absolute(target) ?? [undefined, undefined, target];
     this.#host = host;
     const mark = local.indexOf('?');
     this.method = method;
@@ -85,6 +85,11 @@ export class NodeRequest implements HttpRequest {
       if (!response.writableFinished) gone();
     });
   }
+}
+
+/** The host of a request target that is a complete URL, and the rest; null for a path. */
+function absolute(target: string): RegExpExecArray | null {
+  return target.startsWith('/') ? null : /^https?:\/\/([^/?#]*)(.*)$/i.exec(target);
 }
 
 /** A request that a framework passes on. */

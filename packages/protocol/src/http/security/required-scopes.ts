@@ -13,16 +13,30 @@ export type Admission = { readonly refusal: HttpReply } | { readonly requires: r
 
 const free: Admission = { requires: [] };
 
+interface AdmitOptions {
+  readonly authorization: Authorization | undefined;
+  readonly warn: (message: string) => void;
+}
+
 /**
  * Checks the scopes that the requests of a message require. Refuses a request with 403 if the caller lacks a
  * scope; a batch is not refused, because each of its requests has its own answer. Refuses both with 500 if
  * the endpoint has no `authorization`, because then no caller can have scopes.
  */
-export async function admit(
+export function admit(
+  runtime: Runtime,
+  incoming: Incoming,
+  sender: Sender,
+  options: AdmitOptions,
+): Admission | Promise<Admission> {
+  return runtime.loaded && !runtime.requiresScopes ? free : check(runtime, incoming, sender, options);
+}
+
+async function check(
   runtime: Runtime,
   incoming: Incoming,
   { caller }: Sender,
-  { authorization, warn }: { authorization: Authorization | undefined; warn: (message: string) => void },
+  { authorization, warn }: AdmitOptions,
 ): Promise<Admission> {
   const requests = requestsIn(incoming);
   if (requests.length === 0) return free;
