@@ -1,4 +1,5 @@
 import { type Call, defineResource, type ResourceCall } from '@mcp/protocol';
+import type * as safeGit from '@mcp/safe-git';
 import type { Aspect, Repository } from '@mcp/safe-git';
 import type { Git } from '../context.ts';
 import { completeRepository, readIn, uriOf, watchIn } from './repository-uri.ts';
@@ -14,8 +15,10 @@ interface RepositoryResourceOptions {
   readonly noun?: string;
   /** The part of the repository for whose changes subscribers are notified. */
   readonly aspect: Aspect;
+  /** Gets the package that reads repositories, which is loaded with the first read. */
   readonly read: (
     repository: Repository,
+    git: typeof safeGit,
     variables: { readonly [name: string]: string | undefined },
   ) => Promise<string>;
 }
@@ -32,7 +35,7 @@ export function repositoryResource(options: RepositoryResourceOptions) {
     description,
     mimeType,
     read: ({ repository = '', ...variables }, { context: git, uri }: ResourceCall<Git>) =>
-      readIn(uri, repository, git, (found) => read(found, variables)),
+      readIn(uri, repository, git, async (found) => read(found, await import('@mcp/safe-git'), variables)),
     watch: ({ repository = '' }, changed, { context: git, uri }: ResourceCall<Git>) =>
       watchIn(uri, repository, git, aspect, changed),
     list: (call: Call<Git>) =>

@@ -55,6 +55,11 @@ export function completeIn(
   };
 }
 
+/** Completes a variable of a URI with the names of branches and tags. */
+export const completeRevision = completeIn(async (repository, typed) =>
+  (await import('@mcp/safe-git')).completeRevision(repository, typed),
+);
+
 export function uriOf({ name }: Repository, rest: string): string {
   return `git://${encodeURIComponent(name)}/${rest}`;
 }

@@ -6,15 +6,8 @@ import {
   ResourceNotFound,
   textResourceContents,
 } from '@mcp/protocol';
-import {
-  completePath,
-  completeRevision,
-  directoryText,
-  maxBlobBytes as maxBytes,
-  readAtRevision,
-} from '@mcp/safe-git';
 import type { Git } from '../context.ts';
-import { completeIn, completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
+import { completeIn, completeRepository, completeRevision, readIn, uriOf } from '../input/repository-uri.ts';
 
 /** A file of a revision, byte for byte; a directory as the list of its names. */
 export const blob = defineResource({
@@ -25,6 +18,7 @@ export const blob = defineResource({
 
   read: ({ repository, revision, path }, { context: git, uri }: ResourceCall<Git>) =>
     readIn(uri, repository, git, async (found) => {
+      const { directoryText, maxBlobBytes: maxBytes, readAtRevision } = await import('@mcp/safe-git');
       const read = await readAtRevision(found, revision, path, { maxBytes });
       if (read.kind === 'directory')
         return textResourceContents(uri, directoryText(read.entries), 'inode/directory');
@@ -45,7 +39,9 @@ export const blob = defineResource({
 
   complete: {
     repository: completeRepository,
-    revision: completeIn(completeRevision),
-    path: completeIn((found, typed, { revision = 'HEAD' }) => completePath(found, revision, typed)),
+    revision: completeRevision,
+    path: completeIn(async (found, typed, { revision = 'HEAD' }) =>
+      (await import('@mcp/safe-git')).completePath(found, revision, typed),
+    ),
   },
 });

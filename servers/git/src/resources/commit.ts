@@ -5,16 +5,8 @@ import {
   type ResourceCall,
   textResourceContents,
 } from '@mcp/protocol';
-import {
-  checkRevision,
-  commitPageText,
-  completeRevision,
-  firstCommitPage,
-  refNames,
-  shortRefName,
-} from '@mcp/safe-git';
 import type { Git } from '../context.ts';
-import { completeIn, completeRepository, readIn, uriOf } from '../input/repository-uri.ts';
+import { completeRepository, completeRevision, readIn, uriOf } from '../input/repository-uri.ts';
 
 /** Maximum number of branches, and of tags, that are listed for each repository. */
 const maxListed = 50;
@@ -29,6 +21,7 @@ export const commit = defineResource({
 
   read: ({ repository, revision }, { context: git, uri }: ResourceCall<Git>) =>
     readIn(uri, repository, git, async (found) => {
+      const { checkRevision, commitPageText, firstCommitPage } = await import('@mcp/safe-git');
       const page = await firstCommitPage(found, checkRevision(revision));
       return textResourceContents(uri, commitPageText(page), 'text/x-diff');
     }),
@@ -42,11 +35,12 @@ export const commit = defineResource({
 
   complete: {
     repository: completeRepository,
-    revision: completeIn(completeRevision),
+    revision: completeRevision,
   },
 });
 
 async function* tips(repositories: Git['repositories']): AsyncGenerator<ListedResource> {
+  const { refNames, shortRefName } = await import('@mcp/safe-git');
   for (const repository of repositories.listed) {
     for (const kind of ['local', 'tags'] as const) {
       const found = await repository.run(refNames({ kind })).catch(() => []);
