@@ -10,6 +10,7 @@ export const echoCalls: Trial = {
   about: `${first} calls of a one-tool server over stdio from its start, all sent at once, and then ${next}`,
   implementations: {
     ours: { args: ['servers/echo.mjs'] },
+    'ours, one wrap': { args: ['servers/echo.mjs', 'wrapped'] },
     'SDK v1': { args: ['servers/echo-sdk-v1.mjs'] },
     'SDK v2': { args: ['servers/echo-sdk-v2.mjs'] },
     floor: { args: ['servers/floor.mjs'] },
@@ -33,6 +34,7 @@ export const echoCalls: Trial = {
     { column: 'first calls/s', of: 'ours', to: 'SDK v2', atLeast: 8 },
     { column: 'first calls/s', of: 'ours', to: 'floor', atLeast: 0.45 },
     { column: 'calls/s', of: 'ours', to: 'floor', atLeast: 0.6 },
+    { column: 'calls/s', of: 'ours, one wrap', to: 'ours', atLeast: 0.9 },
     { column: 'peak MB', of: 'ours', to: 'floor', atMost: 1.5 },
   ],
 };

@@ -26,7 +26,7 @@ export class RequestMap<Value extends object> {
 
   get(id: Id): Value | undefined {
     const slot = this.#slotOf(id);
-    return this.#ids[slot] === id ? this.#values[slot] : this.#others?.get(id);
+    return slot >= 0 && this.#ids[slot] === id ? this.#values[slot] : this.#others?.get(id);
   }
 
   set(id: Id, value: Value): void {
@@ -48,7 +48,7 @@ export class RequestMap<Value extends object> {
 
   delete(id: Id): void {
     const slot = this.#slotOf(id);
-    if (this.#ids[slot] !== id) return void this.#others?.delete(id);
+    if (slot < 0 || this.#ids[slot] !== id) return void this.#others?.delete(id);
     this.#ids[slot] = undefined;
     this.#values[slot] = undefined;
     this.#inSlots--;

@@ -49,9 +49,10 @@ export function runHandler<Request extends HandlerRequest, Value>(
 ): Result | Promise<Result> {
   const { call, params } = request;
   call.mayAsk = true;
-  const isRetried = params['inputResponses'] !== undefined || params['requestState'] !== undefined;
-  const value =
-    isRetried && call.revision.stateless ? runWithInputs(method, request) : runMethod(method, request);
+  const isRetried =
+    call.revision.stateless &&
+    (params['inputResponses'] !== undefined || params['requestState'] !== undefined);
+  const value = isRetried ? runWithInputs(method, request) : runMethod(method, request);
   return value instanceof Promise || value instanceof InputRequired || call.rounds
     ? settle(method, request, value)
     : method.encode(value as Value, request);
