@@ -269,7 +269,7 @@ describe('install', () => {
 
   test.each([
     ['outside', 'is refused: "skill://liar/../../outside.md" has a segment'],
-    ['encoded', 'has a segment that is no name of a file: "%2e%2e"'],
+    ['encoded', 'has a segment that is not a valid file name: "%2e%2e"'],
     ['case', 'are the same file on some systems'],
     ['device', 'has a name that is not valid on each system: "NUL.txt"'],
     ['nested', '"a" is a file, and a directory of "a/b"'],
@@ -281,9 +281,9 @@ describe('install', () => {
     ['console', 'has a name that is not valid on each system: "CONIN$"'],
     ['stream', 'has a name that is not valid on each system: "a.txt:b"'],
     ['folded', 'are the same file on some systems'],
-    ['absolute', 'has a segment that is no name of a file: ""'],
-    ['nul', 'has a segment that is no name of a file: "a%00b"'],
-    ['backslash', 'has a segment that is no name of a file: "..%5C..%5Coutside.md"'],
+    ['absolute', 'has a segment that is not a valid file name: ""'],
+    ['nul', 'has a segment that is not a valid file name: "a%00b"'],
+    ['backslash', 'has a segment that is not a valid file name: "..%5C..%5Coutside.md"'],
     ['name', '"con" has a name that is not valid on each system: "con"'],
     ['digest', 'has the digest'],
     ['dynamic', 'its content is dynamic, so that nothing can be pinned'],

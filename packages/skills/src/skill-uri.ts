@@ -35,7 +35,7 @@ export function pathInSkill(root: string, uri: string): readonly string[] {
     .map((segment) => {
       const name = decoded(segment);
       if (name !== undefined && isFileName(name) && !/[?#]/.test(segment)) return name;
-      throw new Error(`"${uri}" has a segment that is no name of a file: "${segment}"`);
+      throw new Error(`"${uri}" has a segment that is not a valid file name: "${segment}"`);
     });
 }
 

@@ -22,7 +22,7 @@ export interface FoundOperation extends Operation, Place {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** All operations of the document. Throws an `Error` with the place for one that is no operation. */
+/** All operations of the document. Throws an `Error` with the place of a value that is not an operation. */
 export function operationsOf(document: OpenApiDocument): FoundOperation[] {
   const { paths = {} } = document.root;
   if (!isObject(paths)) throw mistake('#/paths', 'must be an object');

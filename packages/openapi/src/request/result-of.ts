@@ -7,7 +7,7 @@ const maxShownLength = 100;
 
 /**
  * The result of a call that succeeded: the text of the response. With a schema, it is structured content,
- * too. Throws an `Error` for a response that is no text or does not match the schema.
+ * too. Throws an `Error` for a response that is not text or does not match the schema.
  */
 export function resultOf(reply: Reply, schema: Schema | undefined): string | ToolResult<never> {
   const { type, text } = reply;

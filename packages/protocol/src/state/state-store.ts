@@ -12,7 +12,7 @@ export interface StateStore {
   get(key: string): Promise<unknown>;
   /**
    * Stores a value in place of an earlier one and its lifetime. Resolves once it is stored. Throws an `Error`
-   * for a value that is no JSON, or longer than 1 Mi characters, and if the store is full.
+   * for a value that is not JSON, or longer than 1 Mi characters, and if the store is full.
    */
   set(key: string, value: unknown, lifetime?: Lifetime): Promise<void>;
   delete(key: string): Promise<void>;

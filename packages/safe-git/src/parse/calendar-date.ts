@@ -19,7 +19,7 @@ const forms = [
 
 /**
  * Returns the first second of a day, month or year (`limit` is `start`) or its last (`end`). If the date has
- * a time of day, returns that time. Undefined for a text that is no date in the calendar.
+ * a time of day, returns that time. Undefined for a text that is not a date of the calendar.
  */
 export function calendarDate(words: DateWords, limit: Limit): Instant | string | undefined {
   const dates = forms.map((form) => limitOf(words, form.exec(words.day)?.groups, limit));

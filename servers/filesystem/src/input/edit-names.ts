@@ -52,7 +52,7 @@ function interpretFiles(files: readonly unknown[], rest: Arguments): Arguments |
 
 function interpretEdit(edit: unknown): unknown {
   if (!isObject(edit)) return edit;
-  // A value that is no text stays under its own name, so that the error names what the caller gave.
+  // A value that is not text stays under its own name, so that the error names what the caller gave.
   const texts = Object.entries(editNames).filter(([name]) => typeof edit[name] === 'string');
   const named = renameArguments(edit, { ...pathNames, ...Object.fromEntries(texts) });
   const all = replaceAllNames.find((name) => typeof named[name] === 'boolean');

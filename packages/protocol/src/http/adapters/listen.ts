@@ -102,7 +102,7 @@ function refuseAddress(socketPath: string): void {
 
 /**
  * Removes a socket that a process has left which ended without removing it. Returns false for a socket that
- * still accepts connections, for one of another user, and for a file that is no socket.
+ * still accepts connections, for one of another user, and for a file that is not a socket.
  */
 async function removeAbandoned(socketPath: string): Promise<boolean> {
   if (isPipe(socketPath)) return false;
