@@ -17,6 +17,7 @@ import {
 import { defineProxy } from '@mcp/protocol/proxy';
 import { createTasks } from '@mcp/protocol/tasks';
 import { connect } from '@mcp/protocol/testing';
+import { limitTime, logCalls } from '@mcp/protocol/wrap';
 import * as z from 'zod';
 import { atEveryRevision } from './every-revision.ts';
 
@@ -239,6 +240,40 @@ test('the functions around the handlers of both servers run, the outer ones firs
     'outer resources/read note:///b',
     'inner resources/read note:///b',
   ]);
+});
+
+test('a time limit of a server that is mounted in a mounted server aborts the call', async () => {
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<unknown>();
+  const slow = defineTool({
+    name: 'slow',
+    description: 'Waits.',
+    run: (_, { signal }) =>
+      new Promise<never>(() => signal.addEventListener('abort', () => abort(signal.reason))),
+  });
+  const inner = defineServer({ name: 'inner', version: '1.0.0', tools: [slow], wrap: [limitTime(50)] });
+  const middle = defineServer({ name: 'middle', version: '1.0.0', mounts: [mount(inner)] });
+  await using client = await connect(outer(mount(middle)));
+  const message = '"slow" took longer than 0.05 s, the limit of this server';
+  expect(await client.callTool('slow')).toMatchObject({ isError: true, content: [{ text: message }] });
+  expect(await aborted).toMatchObject({ message });
+});
+
+test('the functions around a mounted handler get its questions as a value, not as an error', async () => {
+  const outcomes: string[] = [];
+  const catching: Wrap<object> = async (_, next) => {
+    try {
+      return await next();
+    } catch {
+      return 'Failed';
+    }
+  };
+  const log = logCalls(({ outcome }) => outcomes.push(outcome));
+  await using client = await connect(outer(mount(notesServer([catching, log]), { prefix: 'notes' })), {
+    elicit: async () => ({ action: 'accept', content: { yes: true } }),
+  });
+  const result = await client.callTool('notes_clear');
+  expect(result.isError).toBeUndefined();
+  expect(outcomes).toEqual(['asked', 'done']);
 });
 
 test('lists and contexts that load later, and lists that change', async () => {

@@ -1,5 +1,6 @@
 import type { Call } from './call.ts';
 import type { Caller } from './caller.ts';
+import type { InputRequired } from './input/input.ts';
 
 /** A call of a handler, or of a list, as the functions in `wrap` of a server see it. */
 export interface WrappedCall<out Context = unknown, out Who = Caller | undefined> {
@@ -42,6 +43,18 @@ export type Wrap<in Context = never, in Who = Caller | undefined> = (
   next: () => unknown,
 ) => unknown;
 
+/** The part of a call that has the questions of `ask`; undefined until the handler asks one. */
+interface Asking {
+  readonly rounds?: { take(): Promise<InputRequired | undefined> } | undefined;
+}
+
+/** The questions of `ask` that ended a run of the handler with this error; throws any other error. */
+export async function questionsOf({ rounds }: Asking, error: unknown): Promise<InputRequired> {
+  const questions = await rounds?.take();
+  if (questions) return questions;
+  throw error;
+}
+
 /** Runs a handler with functions around it, the first one outermost. */
 export function runThrough(
   wraps: readonly Wrap<object>[],
@@ -50,7 +63,11 @@ export function runThrough(
 ): unknown {
   const from = (index: number): unknown => {
     const wrap = wraps[index];
-    return wrap ? wrap(wrapped, () => from(index + 1)) : run();
+    if (wrap) return wrap(wrapped, () => from(index + 1));
+    const value = run();
+    return value instanceof Promise
+      ? value.then(undefined, (error: unknown) => questionsOf(wrapped.call as Asking, error))
+      : value;
   };
   return from(0);
 }

@@ -1,5 +1,5 @@
 import { InputRequired, type Inputs } from '../../define/input/input.ts';
-import type { WrappedCall } from '../../define/wrap.ts';
+import { questionsOf, type WrappedCall } from '../../define/wrap.ts';
 import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import { type JsonObject } from '../../jsonrpc/message.ts';
 import type { ActiveCall } from '../call/active-call.ts';
@@ -65,25 +65,13 @@ function runMethod<Request extends HandlerRequest, Value>(
   const { wraps } = request.runtime;
   if (!wraps) return method.run(request);
   const described = { method: method.name, ...method.subject(request) };
-  return runWrapped(wraps, request.call, described, () => {
-    const value = method.run(request);
-    return value instanceof Promise
-      ? value.then(undefined, (error: unknown) => questionsOf(request.call, error))
-      : value;
-  });
+  return runWrapped(wraps, request.call, described, () => method.run(request));
 }
 
 /** The answers to questions of `inputRequired`, without those of `ask`. */
 function withoutAsked({ rounds }: ActiveCall, inputs: Inputs): Inputs {
   if (!rounds) return inputs;
   return Object.fromEntries(Object.entries(inputs).filter(([key]) => !rounds.asked(key)));
-}
-
-/** The questions of `ask` that ended a run of the handler with this error; throws any other error. */
-async function questionsOf({ rounds }: ActiveCall, error: unknown): Promise<InputRequired> {
-  const questions = await rounds?.take();
-  if (questions) return questions;
-  throw error;
 }
 
 /** The value of the handler. Throws an `RpcError` if the handler caught the error of `ask`. */
