@@ -2,6 +2,7 @@ import type { Caller } from '../define/caller.ts';
 import { InputRequired } from '../define/input/input.ts';
 import type { Wrap, WrappedCall } from '../define/wrap.ts';
 import { principalOf } from './log-calls.ts';
+import { textOf } from './text-of.ts';
 
 /** The options of `cacheResults`. */
 export interface CacheOptions {
@@ -15,9 +16,13 @@ export interface CacheOptions {
   readonly shared?: boolean;
 }
 
+/** The maximum length of a key, which has the arguments: a client must not fill the memory with them. */
+const maxKeyLength = 65_536;
+
 /**
  * Keeps the results of the tools, prompts and resources in `names`, and returns them again for equal
- * arguments of the same principal with the same scopes. Errors and input requests are not kept.
+ * arguments of the same principal with the same scopes. Errors and input requests are not kept, nor results
+ * for arguments of more than 64 Ki characters, or with objects other than lists, dates and plain objects.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -46,6 +51,7 @@ export function cacheResults({
   return (wrapped, next) => {
     if (!cached.has(wrapped.name) || !handlers.has(wrapped.method) || isAnswered(wrapped)) return next();
     const key = keyOf(wrapped, shared);
+    if (key === undefined || key.length > maxKeyLength) return next();
     const found = known.get(key);
     if (found && found.until > performance.now()) return found.value;
     const kept = (value: unknown) => {
@@ -66,20 +72,15 @@ function isAnswered({ call }: WrappedCall<unknown, unknown>): boolean {
   return rounds !== undefined || call.state !== undefined || Object.keys(call.inputs).length > 0;
 }
 
-function keyOf({ method, name, args, call }: WrappedCall<unknown, unknown>, shared: boolean): string {
-  return JSON.stringify([method, name, sorted(args), shared ? null : callerKey(call)]);
+function keyOf(
+  { method, name, args, call }: WrappedCall<unknown, unknown>,
+  shared: boolean,
+): string | undefined {
+  return textOf([method, name, args, shared ? null : callerKey(call)]);
 }
 
 /** What of a caller its results may depend on. */
 function callerKey(call: WrappedCall<unknown, unknown>['call']): unknown {
   const { scopes = [] } = (call.caller ?? {}) as Partial<Caller>;
   return [principalOf(call) ?? null, [...new Set(scopes)].toSorted()];
-}
-
-/** The value with the members of each object in alphabetical order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => sorted(item));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return entries.map(([name, member]) => [name, sorted(member)]);
 }
