@@ -136,7 +136,7 @@ export const arrows: Arrows = {
     schema: ['jsonrpc'],
     define: ['schema', 'jsonrpc'],
     revisions: ['define', 'schema', 'jsonrpc'],
-    wraps: ['define'],
+    wraps: ['define', 'jsonrpc'],
     state: ['define', 'platform'],
     telemetry: ['define', 'jsonrpc'],
     program: ['http', 'transports'],
