@@ -3,7 +3,7 @@ import { logCalls } from './log-calls.ts';
 
 /**
  * Writes a line of JSON for each call: time, method, name, arguments, principal, client, duration and
- * outcome. `write` gets the line with its line break. Arguments may hold secrets: `argumentsOf` can leave
+ * outcome. A bigint becomes a text. `write` gets the line with its line break. Arguments may hold secrets: `argumentsOf` can leave
  * some out.
  * @example
  * ```ts
@@ -24,8 +24,13 @@ export function auditCalls(
   return (wrapped, next) => {
     const { name, args } = wrapped;
     const log = logCalls((entry) =>
-      write(`${JSON.stringify({ ...entry, args: argumentsOf(name, args) })}\n`),
+      write(`${JSON.stringify({ ...entry, args: argumentsOf(name, args) }, withoutBigints)}\n`),
     );
     return log(wrapped, next);
   };
+}
+
+/** For `JSON.stringify`, which throws for a bigint. */
+function withoutBigints(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
