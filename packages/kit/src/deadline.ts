@@ -18,8 +18,8 @@ export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
   return timer;
 }
 
-/** The longest delay of a timer, in milliseconds. */
-const maxDelayMs = 2 ** 31 - 1;
+/** The longest delay of a timer, in milliseconds. A timer with a longer one would fire at once. */
+export const maxDelayMs = 2 ** 31 - 1;
 
 /**
  * Waits for `work`, for at most `ms` milliseconds or until the signal aborts. Resolves to the result of

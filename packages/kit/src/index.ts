@@ -11,7 +11,7 @@ export { codeOf, messageOf, stackOf } from './error-text.ts';
 export { callSafely, emitWarning, safeWarn } from './call-safely.ts';
 
 // Waiting with a limit, and running tasks one after the other.
-export { abortable, backOff, pause, unref, within } from './deadline.ts';
+export { abortable, backOff, maxDelayMs, pause, unref, within } from './deadline.ts';
 export type { Backoff, EndSignal, WaitOptions } from './deadline.ts';
 export { KeyedQueue } from './keyed-queue.ts';
 

@@ -6,10 +6,12 @@ import {
   defineServer,
   defineTool,
   elicit,
+  errorCodes,
   inputRequired,
   jsonResult,
   jsonSchema,
   resourceLink,
+  RpcError,
   type Tool,
   ToolError,
   toolResult,
@@ -25,6 +27,7 @@ import {
   mapErrors,
   redactResults,
 } from '@mcp/protocol/wrap';
+import * as z from 'zod';
 import { connect } from '../src/testing.ts';
 import { atEveryRevision } from './every-revision.ts';
 
@@ -222,6 +225,71 @@ describe('ready made', () => {
     expect(await client.callTool('fail')).toMatchObject({ isError: true });
   });
 
+  test('cacheResults tells arguments apart that are no JSON', async () => {
+    const returnArgument = (name: string, change: (text: string) => unknown) =>
+      defineTool({
+        name,
+        description: 'Returns its argument.',
+        inputSchema: z.object({ it: z.string().transform(change) }),
+        run: ({ it }) => `${it instanceof Set ? [...it].join() : String(it)}`,
+      });
+    const tools = [
+      returnArgument('time', (text) => new Date(text)),
+      returnArgument('url', (text) => new URL(text)),
+      returnArgument('set', (text) => new Set([text])),
+      returnArgument('integer', (text) => BigInt(text)),
+      returnArgument('number', Number),
+    ];
+    const cache = cacheResults({ names: tools.map(({ name }) => name), ms: 60_000 });
+    await using client = await connect(wrapped([cache], tools));
+    const call = async (name: string, it: string) => {
+      const { content } = await client.callTool(name, { it });
+      return (content[0] as { text: string }).text;
+    };
+    expect([await call('time', '2020-01-01'), await call('time', '2021-01-01')]).toEqual([
+      String(new Date('2020-01-01')),
+      String(new Date('2021-01-01')),
+    ]);
+    expect([await call('url', 'https://a/'), await call('url', 'https://b/')]).toEqual([
+      'https://a/',
+      'https://b/',
+    ]);
+    expect([await call('set', 'a'), await call('set', 'b')]).toEqual(['a', 'b']);
+    expect([await call('integer', '1'), await call('integer', '2')]).toEqual(['1', '2']);
+    expect([await call('number', 'Infinity'), await call('number', '-Infinity')]).toEqual([
+      'Infinity',
+      '-Infinity',
+    ]);
+  });
+
+  test('cacheResults tells an object from a list of its members', async () => {
+    const count = defineTool({
+      name: 'count',
+      description: 'Returns its argument.',
+      inputSchema: jsonSchema<{ it: unknown }>({ type: 'object' }, (value) => value as { it: unknown }),
+      run: ({ it }) => JSON.stringify(it),
+    });
+    await using client = await connect(wrapped([cacheResults({ names: ['count'], ms: 60_000 })], [count]));
+    for (const it of [{ a: 1 }, [['a', 1]], null, 'null'])
+      expect(await client.callTool('count', { it })).toMatchObject({
+        content: [{ text: JSON.stringify(it) }],
+      });
+  });
+
+  test('cacheResults keeps no result for long arguments, which would fill the memory', async () => {
+    let runs = 0;
+    const count = defineTool({
+      name: 'count',
+      description: 'Counts its runs.',
+      inputSchema: text,
+      run: () => `Run ${++runs}`,
+    });
+    await using client = await connect(wrapped([cacheResults({ names: ['count'], ms: 60_000 })], [count]));
+    const args = { text: 'x'.repeat(100_000) };
+    expect(await client.callTool('count', args)).toMatchObject({ content: [{ text: 'Run 1' }] });
+    expect(await client.callTool('count', args)).toMatchObject({ content: [{ text: 'Run 2' }] });
+  });
+
   test.each(['2026-07-28', '2025-11-25'] as const)(
     'cacheResults keeps no result that depends on answers of the user, at %s',
     async (revision) => {
@@ -274,6 +342,103 @@ describe('ready made', () => {
     }
     expect(await client.callTool('json')).toMatchObject({ structuredContent: { key: ['[key]', 1] } });
     expect(JSON.stringify(await client.callTool('mixed'))).toContain('c2stc2VjcmV0');
+  });
+
+  test('redactResults changes texts that have the names of bytes, and names of members', async () => {
+    const secret = { data: 'sk-secret', blob: ['sk-secret'], 'sk-secret': { data: 'sk-secret' } };
+    const structured = defineTool({
+      name: 'structured',
+      description: 'Returns structured content.',
+      outputSchema: z.looseObject({}),
+      run: () => toolResult({ structuredContent: secret }),
+    });
+    const json = defineTool({
+      name: 'json',
+      description: 'Returns JSON.',
+      run: () => jsonResult({ json: JSON.stringify(secret) }),
+    });
+    const redact = redactResults((part) => part.replaceAll('sk-secret', '[key]'));
+    await using client = await connect(wrapped([redact], [structured, json]));
+    for (const name of ['structured', 'json'])
+      expect(await client.callTool(name)).toMatchObject({
+        content: [{ type: 'text', text: expect.not.stringContaining('sk-secret') }],
+        structuredContent: { data: '[key]', blob: ['[key]'], '[key]': { data: '[key]' } },
+      });
+  });
+
+  test('redactResults keeps dates and other objects with a form in JSON', async () => {
+    const dated = defineTool({
+      name: 'dated',
+      description: 'Returns a date.',
+      outputSchema: z.looseObject({}),
+      run: () => toolResult({ structuredContent: { at: new Date(0), url: new URL('https://a/sk-secret') } }),
+    });
+    const redact = redactResults((part) => part.replaceAll('sk-secret', '[key]'));
+    await using client = await connect(wrapped([redact], [dated]));
+    expect((await client.callTool('dated')).structuredContent).toEqual({
+      at: '1970-01-01T00:00:00.000Z',
+      url: 'https://a/[key]',
+    });
+  });
+
+  test('redactResults changes every text of an error', async () => {
+    const errors: { readonly [name: string]: unknown } = {
+      frozen: Object.freeze(new Error('sk-secret')),
+      text: 'sk-secret',
+      tool: new ToolError('sk-secret', {
+        structuredContent: { key: 'sk-secret' },
+        _meta: { 'example.com/key': 'sk-secret' },
+      }),
+      protocol: new RpcError(errorCodes.invalidParams, 'sk-secret', { key: 'sk-secret' }),
+    };
+    const tools = Object.entries(errors).map(([name, error]) =>
+      defineTool({
+        name,
+        description: 'Fails.',
+        run: () => {
+          throw error;
+        },
+      }),
+    );
+    const redact = redactResults((part) => part.replaceAll('sk-secret', '[key]'));
+    await using client = await connect(wrapped([redact], tools));
+    for (const { name } of tools) {
+      const answer = await client.callTool(name).catch((error: RpcError) => [error.message, error.data]);
+      const sent = JSON.stringify(answer);
+      expect([name, sent.includes('[key]'), sent.includes('sk-secret')]).toEqual([name, true, false]);
+    }
+    expect(await client.callTool('tool')).toMatchObject({
+      isError: true,
+      structuredContent: { key: '[key]' },
+    });
+    await expect(client.callTool('protocol')).rejects.toMatchObject({ cause: { code: errorCodes.invalidParams } });
+  });
+
+  test('auditCalls writes arguments that are no JSON', async () => {
+    const lines: string[] = [];
+    const double = defineTool({
+      name: 'double',
+      description: 'Doubles an integer.',
+      inputSchema: z.object({ n: z.string().transform((digits) => BigInt(digits)) }),
+      run: ({ n }) => String(2n * n),
+    });
+    await using client = await connect(wrapped([auditCalls((line) => lines.push(line))], [double]));
+    expect(await client.callTool('double', { n: '4' })).toMatchObject({ content: [{ text: '8' }] });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { name: 'double', outcome: 'done', args: { n: '4' } },
+    ]);
+  });
+
+  test('a time limit may be longer than the delays of timers', async () => {
+    for (const ms of [Infinity, 2 ** 31]) {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const slow = defineTool({ name: 'slow', description: 'Waits.', run: () => promise });
+      await using client = await connect(wrapped([limitTime(ms)], [slow]));
+      const call = client.callTool('slow');
+      // A timer with such a delay would fire after a millisecond.
+      setTimeout(() => resolve('Done'), 20);
+      expect(await call).toMatchObject({ content: [{ text: 'Done' }] });
+    }
   });
 
   test('a wrong limit is refused when it is made', () => {

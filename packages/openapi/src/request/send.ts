@@ -1,4 +1,4 @@
-import { abortable, fetchErrorText, isRedirect, readText } from '@mcp/kit';
+import { abortable, fetchErrorText, isRedirect, maxDelayMs, readText } from '@mcp/kit';
 
 /** The limits of one request and its response. */
 export interface SendOptions {
@@ -20,15 +20,13 @@ export interface Reply {
 }
 
 const maxRedirects = 5;
-/** The longest time of a timer. */
-const maxTimeoutMs = 2 ** 31 - 1;
 
 /**
  * Sends a request and reads its response. Follows redirects of GET and HEAD within the origin. Throws an
  * `Error` if there is no response, if it is too large, or if it is another redirect.
  */
 export async function send(request: Request, options: SendOptions): Promise<Reply> {
-  const timeout = AbortSignal.timeout(Math.min(Math.ceil(options.timeoutMs), maxTimeoutMs));
+  const timeout = AbortSignal.timeout(Math.min(Math.ceil(options.timeoutMs), maxDelayMs));
   const signal = AbortSignal.any([options.signal, timeout]);
   try {
     return await exchange(request, { ...options, signal });

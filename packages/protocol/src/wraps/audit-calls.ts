@@ -3,8 +3,8 @@ import { logCalls } from './log-calls.ts';
 
 /**
  * Writes a line of JSON for each call: time, method, name, arguments, principal, client, duration and
- * outcome. A bigint becomes a text. `write` gets the line with its line break. Arguments may hold secrets: `argumentsOf` can leave
- * some out.
+ * outcome. A bigint becomes a text. `write` gets the line with its line break. Arguments may hold secrets:
+ * `argumentsOf` can leave some out.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';

@@ -1,3 +1,4 @@
+import { maxDelayMs } from '@mcp/kit';
 import type { Wrap } from '../define/wrap.ts';
 
 /**
@@ -17,13 +18,16 @@ export function limitTime(ms: number): Wrap<unknown, unknown> {
     const value = next();
     if (!(value instanceof Promise)) return value;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        const error = new Error(
-          `"${wrapped.name}" took longer than ${ms / 1_000} s, the limit of this server`,
-        );
-        wrapped.abort(error);
-        reject(error);
-      }, ms);
+      const timer = setTimeout(
+        () => {
+          const error = new Error(
+            `"${wrapped.name}" took longer than ${ms / 1_000} s, the limit of this server`,
+          );
+          wrapped.abort(error);
+          reject(error);
+        },
+        Math.min(ms, maxDelayMs),
+      );
       const settled = (settle: (value: never) => void) => (result: unknown) => {
         clearTimeout(timer);
         settle(result as never);

@@ -1,7 +1,4 @@
-import { unref } from '@mcp/kit';
-
-/** Maximum delay of `setTimeout` in milliseconds. A timer with a longer delay would fire immediately. */
-const maxDelayMs = 2 ** 31 - 1;
+import { maxDelayMs, unref } from '@mcp/kit';
 
 /** One timer for the deadlines of many requests: a timer for each would slow down calls. */
 export class DeadlineTimer {
