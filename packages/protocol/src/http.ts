@@ -11,7 +11,7 @@ import type { Server } from './define/server.ts';
 import { type Authorization, sharedToken } from './http/security/authorization.ts';
 import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
 import { socketUrl } from './http/wire/socket-url.ts';
-import { defaultLimits } from './http/wire/limits.ts';
+import { limitsOf } from './http/wire/limits.ts';
 import { type Leave, listenAt } from './http/adapters/listen.ts';
 import { NodeRequest, sendReply } from './http/adapters/node.ts';
 import { WebRequest, webResponse } from './http/adapters/web.ts';
@@ -157,7 +157,7 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
   if (!local && !authorization) {
     throw new Error(`Refusing to listen on "${host}" without a token; pass a token, or listen on 127.0.0.1`);
   }
-  const limits = { ...defaultLimits, ...options.limits };
+  const limits = limitsOf(options.limits);
   const handler = httpHandler(server, {
     ...options,
     ...(authorization && { authorization }),

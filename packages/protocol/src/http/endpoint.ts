@@ -33,7 +33,7 @@ import {
 } from './wire/http-message.ts';
 import { allowing, guard, type GuardOptions } from './security/host-and-origin.ts';
 import type { EventStream } from './wire/event-stream.ts';
-import { type HttpLimits, defaultLimits } from './wire/limits.ts';
+import { type HttpLimits, limitsOf } from './wire/limits.ts';
 import { type Delivery, UnreadAnswers } from './wire/unread-answers.ts';
 import { cardDocuments, type ServerCard } from './discovery/server-card.ts';
 import { clientOf, local } from './shares/client-key.ts';
@@ -108,7 +108,7 @@ export class HttpEndpoint {
       ...(passHeaders && { passHeaders }),
     };
     this.#routes = new Map(Object.entries(routes ?? {}));
-    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#limits = limitsOf(options.limits);
     this.#streams = new ListeningStreams(this.#limits.maxStreams);
     this.#path = options.path ?? '/mcp';
     this.#cards = options.card ? cardDocuments(options.card, server.definition, this.#path) : new Map();

@@ -1,3 +1,5 @@
+import { maxDelayMs } from '@mcp/kit';
+
 /** The limits of one HTTP endpoint. Times are in milliseconds. */
 export interface HttpLimits {
   /** Maximum number of bytes in the body of a request. Default: 16 Mi. */
@@ -84,3 +86,23 @@ export const defaultLimits: HttpLimits = {
   retryMs: 1_000,
   graceMs: 5_000,
 };
+
+/** The limits that are delays of timers. */
+const delays: ReadonlySet<string> = new Set(
+  'keepAliveMs recheckMs stalledMs maxStreamMs retryMs graceMs'.split(' '),
+);
+
+/**
+ * The limits, with the default of each that is not given; a time that is longer than the delay of a timer may
+ * be is shortened to that. Throws an `Error` for a limit that is not a number of 0 or more.
+ */
+export function limitsOf(given: Partial<HttpLimits> = {}): HttpLimits {
+  const limits: { [name: string]: number } = {};
+  for (const [name, value] of Object.entries<unknown>(given)) {
+    if (value === undefined) continue;
+    if (typeof value !== 'number' || !(value >= 0))
+      throw new Error(`Invalid \`limits.${name}\`: ${String(value)}; expected a number of 0 or more`);
+    limits[name] = delays.has(name) ? Math.min(value, maxDelayMs) : value;
+  }
+  return { ...defaultLimits, ...limits };
+}
