@@ -150,6 +150,41 @@ test('a missing scope is told by the scheme that the endpoint takes', async () =
   expect(await messageOf(response)).toHaveProperty('error');
 });
 
+test('scopes that no header can have are left out of a challenge', async () => {
+  const scopes = ['ключ', 'a"b', 'c\r\nset-cookie: d', 'notes read', '', 'notes:read'];
+  await using served = await serve(() => ({ principal: 'ann', scopes }));
+  const response = await served.wire.call('write', {}, { authorization: 'Bearer t' });
+  expect(challengeOf(response)).toEqual([
+    403,
+    `Bearer error="insufficient_scope", scope="notes:write notes:read", ${at}`,
+  ]);
+});
+
+test.each([
+  ['a caller without a principal', {}],
+  ['an empty principal', { principal: '' }],
+  ['a principal that is no text', { principal: 7 }],
+  ['a member of the prototype of objects', Object.prototype],
+  ['a function', Object],
+  ['true', true],
+])('%s admits nobody, and the operator is told', async (_, returned) => {
+  await using served = await serve(() => returned as unknown as ReturnType<Verify>);
+  for (let count = 0; count < 3; count++) {
+    const response = await served.hello({ authorization: 'Bearer __proto__' });
+    expect(challengeOf(response)).toEqual([401, `Bearer error="invalid_token", ${at}`]);
+  }
+  expect(served.warnings).toEqual([
+    'A token was refused: `verify` returned a caller without a `principal`; expected one with a text, or undefined',
+  ]);
+});
+
+test.each([undefined, null, false])('a verifier that returns %s refuses the token', async (returned) => {
+  await using served = await serve(() => returned as undefined);
+  const response = await served.hello({ authorization: 'Bearer t' });
+  expect(challengeOf(response)).toEqual([401, `Bearer error="invalid_token", ${at}`]);
+  expect(served.warnings).toEqual([]);
+});
+
 test('an endpoint without a URL cannot have proofs checked', () => {
   const verify = Object.assign(anybody, { dpop: { algorithms: ['ES256'], required: true } });
   expect(() => httpHandler(server, { authorization: { verify } })).toThrow(

@@ -16,6 +16,7 @@ import {
   authorize,
   insufficientScope,
   metadataReply,
+  refuseNoPrincipal,
   unavailable,
 } from './security/authorization.ts';
 import { isUnavailable } from './security/verify.ts';
@@ -100,6 +101,7 @@ export class HttpEndpoint {
       throw new Error(
         '`authorization` has no `metadata`, which DPoP needs: clients prove their keys for the URL `metadata.resource`',
       );
+    if (options.authorization) refuseNoPrincipal(options.authorization);
     const guarded = { ...options, ...(hosts && { allowedHosts: hosts }) };
     const { metadata, routes } = options.authorization ?? {};
     this.#options = {
@@ -149,7 +151,7 @@ export class HttpEndpoint {
       return await this.#route(request);
     } catch (error) {
       if (isUnavailable(error)) {
-        this.#warnUnavailable(error.message);
+        this.#warnUnavailable(error);
         return unavailable(error);
       }
       this.#warn(`${request.method} ${request.path} failed: ${stackOf(error)}`);
@@ -159,14 +161,18 @@ export class HttpEndpoint {
     }
   }
 
+  #warnUnavailable(error: unknown): void {
+    this.#warnSeldom(`Cannot verify tokens: ${messageOf(error)}`);
+  }
+
   /**
-   * Warns the operator why tokens cannot be verified, at most once in ten seconds: clients that send many
-   * tokens must not fill the operator's log.
+   * Warns the operator about tokens, at most once in ten seconds: clients that send many tokens must not fill
+   * the operator's log.
    */
-  #warnUnavailable(reason: string): void {
+  #warnSeldom(message: string): void {
     if (performance.now() < this.#nextWarningAt) return;
     this.#nextWarningAt = performance.now() + 10_000;
-    this.#warn(`Cannot verify tokens: ${reason}`);
+    this.#warn(message);
   }
 
   /** Stops accepting requests, gives running ones `graceMs`, and ends every session and stream. */
@@ -199,7 +205,8 @@ export class HttpEndpoint {
   }
 
   async #authorized(request: HttpRequest, authorization: Authorization): Promise<HttpReply> {
-    const access = await authorize(request, authorization, this.#path);
+    const warn = (message: string) => this.#warnSeldom(message);
+    const access = await authorize(request, authorization, { endpoint: this.#path, warn });
     if ('refusal' in access) return access.refusal;
     const reply = await this.#dispatch(request, this.#senderOf(request, access.caller), access);
     const { body } = reply;
@@ -214,7 +221,7 @@ export class HttpEndpoint {
   /** Ends a stream when its token is not valid any more. */
   #hold(events: EventStream, access: Access, isAnswering: () => boolean): StreamToken {
     const { recheckMs } = this.#limits;
-    const failed = (error: unknown) => this.#warnUnavailable(messageOf(error));
+    const failed = (error: unknown) => this.#warnUnavailable(error);
     return new StreamToken(events, access, { recheckMs, isAnswering, failed });
   }
 

@@ -84,3 +84,23 @@ test('scopes that every request needs are needed by the anonymous caller too', a
     expect.stringContaining('scope="stock:read"'),
   ]);
 });
+
+test('a token does not admit its owner as the anonymous caller, whose state all clients share', async () => {
+  const warnings: string[] = [];
+  const verify = () => ({ principal: 'anonymous', scopes: ['stock:write'], greeting: 'somebody' });
+  await using wire = await HttpWire.open(server as Server, stateless, {
+    authorization: { ...authorization, verify },
+    onWarning: (message) => warnings.push(message),
+  });
+  expect((await wire.call('read', {}, { authorization: 'Bearer t' })).status).toBe(401);
+  expect(warnings).toEqual([
+    'A token was refused: `verify` returned the principal of the `anonymous` caller, "anonymous"; give `anonymous` another one',
+  ]);
+});
+
+test('the anonymous caller needs a principal', async () => {
+  const wrong = { ...authorization, anonymous: { principal: '', greeting: 'nobody' } };
+  await expect(serveHttp(server, { authorization: wrong })).rejects.toThrow(
+    'The `anonymous` caller needs a `principal`, a text',
+  );
+});

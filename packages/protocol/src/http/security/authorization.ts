@@ -21,7 +21,8 @@ export interface Authorization<out Who extends Caller = Caller> {
   /**
    * The caller of each request without a token, such as `{ principal: 'anonymous' }`: it gets only what
    * requires no scope that it lacks, and 401 for anything else. All such clients share its principal, and so
-   * the state that belongs to it. Default: a request without a token gets 401.
+   * the state that belongs to it; a token whose caller has this principal, too, gets 401. Default: a request
+   * without a token gets 401.
    */
   readonly anonymous?: Who;
   /** Scopes that every request needs. */
@@ -78,7 +79,7 @@ export function sharedToken(token: string): Authorization {
 export async function authorize(
   request: HttpRequest,
   authorization: Authorization,
-  endpoint: string,
+  { endpoint, warn }: { readonly endpoint: string; readonly warn: (message: string) => void },
 ): Promise<Access | { readonly refusal: HttpReply }> {
   const header = request.header('authorization') ?? '';
   if (header === '' && authorization.anonymous) {
@@ -96,6 +97,11 @@ export async function authorize(
   }
   const use = useOf(request, authorization, { scheme, endpoint });
   const caller = await verified(token, use, authorization);
+  const problem = typeof caller === 'object' ? problemOf(caller, authorization) : undefined;
+  if (problem !== undefined) {
+    warn(`A token was refused: ${problem}`);
+    return { refusal: challenge(authorization, 401, 'invalid_token') };
+  }
   if (typeof caller !== 'object') return { refusal: challenge(authorization, 401, caller) };
   const verifyAgain = async () => authorization.verify(token, { ...use, again: true });
   return refusalFor(caller, authorization) ?? { caller, verifyAgain };
@@ -129,11 +135,36 @@ async function verified(
   authorization: Authorization,
 ): Promise<Caller | 'invalid_token' | 'invalid_dpop_proof'> {
   try {
-    return (await authorization.verify(token, use)) ?? 'invalid_token';
+    const caller: unknown = await authorization.verify(token, use);
+    if (!caller) return 'invalid_token';
+    // Plain JavaScript may return any value.
+    return typeof caller === 'object' ? (caller as Caller) : ({} as Caller);
   } catch (error) {
     if (isInvalidProof(error)) return 'invalid_dpop_proof';
     throw error;
   }
+}
+
+/**
+ * Why a caller cannot be one: everything that belongs to somebody belongs to its principal. A table of tokens
+ * that is an object returns members of the prototype, such as those of the token `__proto__`.
+ */
+function problemOf({ principal }: Caller, { anonymous }: Authorization): string | undefined {
+  if (!isPrincipal(principal))
+    return '`verify` returned a caller without a `principal`; expected one with a text, or undefined';
+  return principal === anonymous?.principal
+    ? `\`verify\` returned the principal of the \`anonymous\` caller, "${principal}"; give \`anonymous\` another one`
+    : undefined;
+}
+
+/** Throws an `Error` if the anonymous caller has no principal. */
+export function refuseNoPrincipal({ anonymous }: Authorization): void {
+  if (anonymous && !isPrincipal(anonymous.principal))
+    throw new Error('The `anonymous` caller needs a `principal`, a text');
+}
+
+function isPrincipal(principal: unknown): boolean {
+  return typeof principal === 'string' && principal !== '';
 }
 
 /**
@@ -201,7 +232,7 @@ function challenge(
   needed: readonly string[] = requiredScopes,
 ): HttpReply {
   const { dpop } = verify;
-  const scopes = needed.filter(isForResources);
+  const scopes = needed.filter((scope) => isForResources(scope) && scopeSyntax.test(scope));
   const resource = metadata && new URL(metadata.resource);
   const url = resource && new URL(metadataPath(resource.pathname), resource);
   const parameters = { error, scope: scopes.join(' '), resource_metadata: url?.href };
@@ -219,6 +250,9 @@ function challengeOf(scheme: string, parameters: { readonly [name: string]: stri
     .map(([name, value]) => `${name}="${value}"`);
   return `${scheme} ${shown.join(', ')}`.trim();
 }
+
+/** RFC 6749, section 3.3. A scope with other characters, which no client can request, is not named. */
+const scopeSyntax = /^[!#-[\]-~]+$/;
 
 const refusals = {
   400: 'Malformed Authorization header; expected a scheme and a token',
