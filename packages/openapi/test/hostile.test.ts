@@ -310,3 +310,21 @@ test('a pattern that would take long is not run', async () => {
   );
   expect((await call(tools, 'it', { a: `${'a'.repeat(100)}!` })).isError).toBeUndefined();
 });
+
+test('results of schemas that lead to each other in very many ways take little time', () => {
+  const itself = { $ref: '#/components/schemas/A' };
+  // Looking at each way to the end would take years.
+  for (const keyword of ['allOf', 'anyOf', 'oneOf']) {
+    const schema = { [keyword]: [...Array.from({ length: 100 }, () => itself), { type: 'object' }] };
+    const response = { description: 'Anything.', content: { 'application/json': { schema: itself } } };
+    const document = {
+      ...get({ responses: { 200: response } }),
+      components: { schemas: { A: schema } },
+    };
+    const [tool] = openApiTools(document, { baseUrl: 'http://x', select: { ids: ['it'] } });
+    expect([keyword, tool?.outputJson?.['type']]).toEqual([
+      keyword,
+      keyword === 'allOf' ? 'object' : undefined,
+    ]);
+  }
+});

@@ -20,8 +20,9 @@ export function outputSchemaOf(
   const successes = Object.entries(isObject(value['responses']) ? value['responses'] : {})
     .filter(([status]) => /^2(?:\d\d|XX)$/.test(status))
     .map(([status, response]) => schemaOf(document.resolve(response, inside(here, status))));
+  const known: Known = new Map();
   const schemas = successes.flatMap((schema) =>
-    schema && describesObject(document, schema, 0) ? [schema] : [],
+    schema && describesObject(document, schema, known) ? [schema] : [],
   );
   if (schemas.length === 0 || schemas.length < successes.length) return undefined;
   const converter = new SchemaConverter(document, 'output');
@@ -47,12 +48,32 @@ function schemaOf({ value: { content }, pointer }: Place): Place | undefined {
   return { value: media['schema'], pointer: inside(pointer, 'content', type, 'schema') };
 }
 
-function describesObject(document: OpenApiDocument, schema: Place, depth: number): boolean {
-  const { value, pointer } = document.resolve(schema.value, schema.pointer);
-  if (value['nullable'] === true || depth > maxDepth) return false;
+/**
+ * Whether schemas describe objects, by their pointers. One that contains itself is not one by that alone, and
+ * each is looked at once: references could lead through it in very many ways.
+ */
+type Known = Map<string, boolean>;
+
+function describesObject(document: OpenApiDocument, schema: Place, known: Known, depth = 0): boolean {
+  const place = document.resolve(schema.value, schema.pointer);
+  const found = known.get(place.pointer);
+  if (found !== undefined) return found;
+  known.set(place.pointer, false);
+  const is = depth <= maxDepth && isObjectSchema(document, place, known, depth);
+  known.set(place.pointer, is);
+  return is;
+}
+
+function isObjectSchema(
+  document: OpenApiDocument,
+  { value, pointer }: Place,
+  known: Known,
+  depth: number,
+): boolean {
+  if (value['nullable'] === true) return false;
   const isOne = (keyword: string) => (each: unknown, index: number) =>
     isObject(each) &&
-    describesObject(document, { value: each, pointer: inside(pointer, keyword, index) }, depth + 1);
+    describesObject(document, { value: each, pointer: inside(pointer, keyword, index) }, known, depth + 1);
   const { type, properties, allOf, anyOf, oneOf } = value;
   if (type !== undefined) return type === 'object';
   if (isObject(properties)) return true;

@@ -101,7 +101,9 @@ export function limitsOf(given: Partial<HttpLimits> = {}): HttpLimits {
   for (const [name, value] of Object.entries<unknown>(given)) {
     if (value === undefined) continue;
     if (typeof value !== 'number' || !(value >= 0))
-      throw new Error(`Invalid \`limits.${name}\`: ${String(value)}; expected a number of 0 or more`);
+      throw new Error(
+        `Invalid \`limits.${name}\`: ${String(value as string)}; expected a number of 0 or more`,
+      );
     limits[name] = delays.has(name) ? Math.min(value, maxDelayMs) : value;
   }
   return { ...defaultLimits, ...limits };
