@@ -1,6 +1,7 @@
 import type { lookup } from 'node:dns';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { hostname } from 'node:os';
 import { Readable } from 'node:stream';
 import { HttpServer, type Reply } from '@mcp/test-kit/http-server';
@@ -80,6 +81,23 @@ test.each<[string, (url: string) => unknown, string]>([
 function* endless() {
   for (;;) yield ' '.repeat(1_024);
 }
+
+test.each([600, 999])(
+  'a site that answers with the status %i, which HTTP does not have, is refused',
+  async (status) => {
+    await using notes = await startNotes();
+    const odd = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(`HTTP/1.1 ${status} Odd\r\ncontent-length: 2\r\n\r\n{}`));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void odd.close());
+    await once(odd, 'listening');
+    const id = `http://127.0.0.1:${(odd.address() as AddressInfo).port}/client.json`;
+    const { response, html } = await openPage(new OAuthClient(notes.origin, id).page());
+    expect(response.status).toBe(400);
+    expect(html).toContain(`answers with HTTP ${status}, which is no status`);
+  },
+);
 
 test('a site that does not answer is given up after five seconds, and others are served meanwhile', async () => {
   await using notes = await startNotes();

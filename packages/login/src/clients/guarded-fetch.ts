@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns';
-import { get as getHttp } from 'node:http';
+import { get as getHttp, type IncomingMessage } from 'node:http';
 import { get as getHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
@@ -25,20 +25,30 @@ export function guardedFetch(reach: Reach, resolveName = lookup): Fetch {
     new Promise((resolve, reject) => {
       const get = url.startsWith('https:') ? getHttps : getHttp;
       const options = { headers: Object.fromEntries(headers), signal, agent: false, lookup: guarded };
-      const request = get(url, options, (response) => {
-        const { statusCode: status = 0 } = response;
-        if (bodiless.has(status)) response.resume();
-        const body = bodiless.has(status) ? null : (Readable.toWeb(response) as ReadableStream<Uint8Array>);
-        const { location, 'content-type': type = '' } = response.headers;
-        resolve(
-          new Response(body, {
-            status,
-            headers: { 'content-type': type, ...(location !== undefined && { location }) },
-          }),
-        );
+      const request = get(url, options, (message) => {
+        try {
+          resolve(responseOf(message));
+        } catch (error) {
+          // An error that is thrown here would end the process.
+          message.destroy();
+          reject(error as Error);
+        }
       });
       request.on('error', reject);
     });
+}
+
+function responseOf(message: IncomingMessage): Response {
+  const { statusCode: status = 0 } = message;
+  if (status < 200 || status > 599)
+    throw new Error(`the site answers with HTTP ${status}, which is no status`);
+  if (bodiless.has(status)) message.resume();
+  const body = bodiless.has(status) ? null : (Readable.toWeb(message) as ReadableStream<Uint8Array>);
+  const { location, 'content-type': type = '' } = message.headers;
+  return new Response(body, {
+    status,
+    headers: { 'content-type': type, ...(location !== undefined && { location }) },
+  });
 }
 
 function lookupOf(reach: Reach, resolveName: typeof lookup): LookupFunction {
