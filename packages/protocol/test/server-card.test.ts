@@ -62,6 +62,19 @@ test('a card and a catalog are there for everybody, without a token and from eve
   expect((await json(url, { method: 'POST', body: '{}' })).status).toBe(401);
 });
 
+test.each(['/', '/mcp/'])('with the path %s, the catalog leads to the card', async (path) => {
+  const url = await served({ path, card: { ...card, url: `https://mcp.example.com${path}` } });
+  const catalog = JSON.parse((await json(new URL('/.well-known/ai-catalog.json', url))).body) as {
+    readonly entries: readonly { readonly url: string }[];
+  };
+  const { pathname } = new URL(catalog.entries[0]!.url);
+  expect(pathname).toBe(path === '/' ? '/server-card' : '/mcp/server-card');
+  const { status, body } = await json(new URL(pathname, url));
+  expect(status).toBe(200);
+  const { remotes } = JSON.parse(body) as { readonly remotes: readonly { readonly url: string }[] };
+  expect(new URL(remotes[0]!.url).pathname).toBe(path);
+});
+
 test('other methods are refused, and preflights answered', async () => {
   const url = await served({ card });
   expect(await json(`${url}/server-card`, { method: 'POST', body: '{}' })).toMatchObject({ status: 405 });

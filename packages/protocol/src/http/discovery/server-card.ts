@@ -60,10 +60,10 @@ export function cardDocuments(
     identifier: `urn:air:${prefix.split('.').toReversed().join('.')}:${own}`,
     displayName: title ?? own,
     type: mediaType,
-    url: `${url}/server-card`,
+    url: `${withoutSlash(url)}/server-card`,
   };
   return new Map([
-    [`${path}/server-card`, readable(mediaType, document)],
+    [`${withoutSlash(path)}/server-card`, readable(mediaType, document)],
     [catalogPath, readable('application/ai-catalog+json', { specVersion: '1.0', entries: [entry] })],
   ]);
 }
@@ -86,5 +86,9 @@ function endpointUrl(url: string): string {
     throw new Error(
       `Invalid URL of a server card: "${shown}"; expected http: or https:, without credentials, query and fragment`,
     );
-  return parsed.href.replace(/\/$/, '');
+  return parsed.pathname === '/' ? withoutSlash(parsed.href) : parsed.href;
+}
+
+function withoutSlash(text: string): string {
+  return text.replace(/\/$/, '');
 }
