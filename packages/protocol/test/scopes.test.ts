@@ -107,6 +107,35 @@ async function overSse(url: string, token?: string) {
   return { call, events };
 }
 
+test('a subscription that cannot be ended when a scope is missing is a warning', async () => {
+  const warnings: string[] = [];
+  const { promise: warned, resolve: warn } = Promise.withResolvers<void>();
+  const broken = defineResource({
+    uri: 'note:///broken',
+    name: 'broken',
+    requires: ['notes:write'],
+    read: () => '',
+    watch: () => () => {
+      throw new Error('The watch is broken');
+    },
+  });
+  const onWarning = (message: string) => {
+    warnings.push(message);
+    warn();
+  };
+  const served = defineServer({ name: 'notes', version: '1.0.0', tools: [write], resources: [broken] });
+  const options = { authorization, onWarning };
+  await using wire = await HttpWire.open(served as Server, '2025-11-25', options, {}, as('strong'));
+  await wire.ask('resources/subscribe', { uri: 'note:///broken' }, as('strong'));
+  expect((await wire.ask('tools/list', {}, as('weak'))).status).toBe(200);
+  await warned;
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^The subscription to "note:\/\/\/broken" could not be ended: .*The watch is broken/,
+    ),
+  ]);
+});
+
 test('a request over HTTP+SSE needs the scopes too', async () => {
   await using wire = await HttpWire.open(server, stateless, { authorization, sse });
   const { call, events } = await overSse(wire.url, 'strong');

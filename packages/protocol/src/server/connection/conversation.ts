@@ -1,4 +1,4 @@
-import { isObject, messageOf } from '@mcp/kit';
+import { isObject, messageOf, stackOf } from '@mcp/kit';
 import { type LogLevel, logLevels } from '../../define/call.ts';
 import type { ProxySession } from '../../define/proxy/proxy.ts';
 import type { Caller } from '../../define/caller.ts';
@@ -122,7 +122,11 @@ export class Conversation implements Peer {
       if (old[kind] !== now[kind] && this.#runtime.live[kind]) this.#listChanged(kind);
     for (const uri of this.#subscriptions.keys()) {
       const found = this.#runtime.resource(uri);
-      if (found && lackingScopes(found.resource, caller).length > 0) void this.#drop(uri);
+      if (found && lackingScopes(found.resource, caller).length > 0)
+        // The error of a watch that cannot be ended must not end the process.
+        this.#drop(uri).catch((error: unknown) => {
+          this.warn?.(`The subscription to "${uri}" could not be ended: ${stackOf(error)}`);
+        });
     }
   }
 
