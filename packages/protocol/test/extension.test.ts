@@ -356,7 +356,14 @@ describe('mistakes', () => {
     },
   );
 
-  test.each(['', 'rpc.discover', 'notifications/library/lent'])('the method %j', (name) => {
+  test.each([
+    '',
+    'rpc.discover',
+    'notifications/library/lent',
+    'initialize ',
+    'library/\u0000',
+    'библиотека/list',
+  ])('the method %j', (name) => {
     expect(() => defineExtension({ id: 'com.example/a', methods: { [name]: method } })).toThrow(
       `The extension "com.example/a" cannot have the method ${JSON.stringify(name)}: `,
     );

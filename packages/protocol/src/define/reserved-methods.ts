@@ -20,6 +20,8 @@ const tasksExtension = 'io.modelcontextprotocol/tasks';
 /** Why the extension `id` cannot have a request or a notification of this name; undefined if it can. */
 export function reasonAgainst(id: string, kind: 'method' | 'notification', name: string): string | undefined {
   if (name === '') return 'it is empty';
+  if (!/^[!-~]+$/.test(name))
+    return 'it has a character that the HTTP header Mcp-Method cannot have; expected visible ASCII';
   if (ofSpecification.has(name)) return 'the protocol has it';
   if (/^(notifications\/)?tasks(\/|$)/.test(name) && id !== tasksExtension)
     return `the extension "${tasksExtension}" has such names`;
