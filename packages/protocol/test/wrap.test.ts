@@ -136,6 +136,30 @@ atEveryRevision((version) => {
   });
 });
 
+test('a function that does not await the handler is not ended by the error of the handler', async () => {
+  const unhandled: unknown[] = [];
+  const listener = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', listener);
+  onTestFinished(() => void process.off('unhandledRejection', listener));
+  const late = defineTool({
+    name: 'late',
+    description: 'Fails later.',
+    async run() {
+      await Promise.resolve();
+      throw new Error('Later');
+    },
+  });
+  const early: Wrap<object> = (_, next) => {
+    next();
+    throw new ToolError('Early');
+  };
+  await using client = await connect(wrapped([early, (_, next) => next()], [late]));
+  expect(await client.callTool('late')).toMatchObject({ isError: true, content: [{ text: 'Early' }] });
+  // Node reports such errors in the turn in which they occur.
+  await new Promise(setImmediate);
+  expect(unhandled).toEqual([]);
+});
+
 describe('ready made', () => {
   test('logCalls reports duration and outcome, and nothing of arguments and results', async () => {
     const entries: CallEntry[] = [];

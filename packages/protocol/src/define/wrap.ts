@@ -55,6 +55,15 @@ export async function questionsOf({ rounds }: Asking, error: unknown): Promise<I
   throw error;
 }
 
+/**
+ * Marks the rejection of a promise as handled: a function may throw, or return, before it has awaited `next`,
+ * and the error of the handler must not end the process then.
+ */
+function handled(value: unknown): unknown {
+  if (value instanceof Promise) value.catch(() => undefined);
+  return value;
+}
+
 /** Runs a handler with functions around it, the first one outermost. */
 export function runThrough(
   wraps: readonly Wrap<object>[],
@@ -63,7 +72,7 @@ export function runThrough(
 ): unknown {
   const from = (index: number): unknown => {
     const wrap = wraps[index];
-    if (wrap) return wrap(wrapped, () => from(index + 1));
+    if (wrap) return wrap(wrapped, () => handled(from(index + 1)));
     const value = run();
     return value instanceof Promise
       ? value.then(undefined, (error: unknown) => questionsOf(wrapped.call as Asking, error))
