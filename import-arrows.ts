@@ -150,7 +150,7 @@ export const arrows: Arrows = {
     call: [],
     watches: ['call'],
     'runtime.ts': ['watches', 'call', 'access.ts', 'capabilities.ts', 'wrapped.ts'],
-    features: ['runtime.ts', 'watches', 'call', 'access.ts', 'wrapped.ts'],
+    features: ['runtime.ts', 'watches', 'call', 'access.ts', 'wrapped.ts', 'tools-for.ts'],
     proxy: ['runtime.ts', 'call'],
     connection: ['proxy', 'features', 'runtime.ts', 'watches', 'call', 'access.ts'],
     'serve.ts': ['connection', 'runtime.ts', 'call', 'backpressure.ts'],

@@ -37,6 +37,7 @@ export {
   notifyExtension,
   type ServedExtension,
   serveExtension,
+  supportsExtension,
 } from './define/extension.ts';
 export { LiveList } from './define/live-list.ts';
 export { mount } from './define/mount/mount.ts';
@@ -63,6 +64,7 @@ export {
   toolResult,
   withoutStructuredContent,
 } from './define/tool.ts';
+export type { ToolView } from './define/tool-view.ts';
 export type { Caller, CallingClient } from './define/caller.ts';
 export type { Observation, ObservedRequest, Observer, Outcome, SentObservation } from './define/observer.ts';
 export type { Wrap, WrappedCall } from './define/wrap.ts';

@@ -31,6 +31,11 @@ export type ExtensionContract<M extends Methods, N extends Schemas, F extends Sc
    * code -32021. Default: true.
    */
   readonly requiresClient?: boolean;
+  /**
+   * Whether a client that declares these settings supports the extension. Called with settings as the client
+   * sent them; must not throw. Default: every client that declares the extension supports it.
+   */
+  readonly accepts?: (settings: JsonObject) => boolean;
 };
 
 /** Written without the flag `i`, with which the expression takes four times as long to load. */
@@ -180,8 +185,39 @@ export function extensionSettings(
 }
 
 /**
+ * Whether the client of a call supports an extension: it declares the extension, with settings that the
+ * extension accepts, in a revision that carries it.
+ * @example
+ * ```ts
+ * import { defineExtension, defineTool, supportsExtension } from '@mcp/protocol';
+ *
+ * const echo = defineExtension({ id: 'com.example/echo', accepts: ({ loud }) => loud === true });
+ * export const shout = defineTool({
+ *   name: 'shout',
+ *   description: 'Shouts, if the client can hear it.',
+ *   run: (_, call) => (supportsExtension(call, echo) ? 'HELLO' : 'Hello'),
+ * });
+ * ```
+ */
+export function supportsExtension(
+  call: Pick<Call<unknown, unknown>, 'client' | 'clientCapabilities'>,
+  extension: Pick<Extension, 'id' | 'revisions' | 'accepts'>,
+): boolean {
+  return isCarried(call, extension) && isAccepted(call.clientCapabilities, extension);
+}
+
+/** Whether a client with these capabilities declares the extension, with settings that it accepts. */
+export function isAccepted(
+  clientCapabilities: JsonObject,
+  extension: Pick<Extension, 'id' | 'accepts'>,
+): boolean {
+  const settings = extensionSettings(clientCapabilities, extension);
+  return settings !== undefined && (extension.accepts?.(settings) ?? true);
+}
+
+/**
  * Sends a notification of an extension to the client of a call. Returns false, and sends nothing, to a client
- * that does not declare the extension, in a revision that does not carry it, and after the call is answered.
+ * that does not support the extension, and after the call is answered.
  * Throws an `Error` for parameters that do not match the schema, which must validate without a promise.
  * @example
  * ```ts
@@ -205,7 +241,7 @@ export function notifyExtension<N extends Schemas, Name extends string & keyof N
   method: Name,
   params: In<N[Name]>,
 ): boolean {
-  if (!isCarried(call, extension) || !extensionSettings(call.clientCapabilities, extension)) return false;
+  if (!supportsExtension(call, extension)) return false;
   const schema = Object.hasOwn(extension.notifications, method) ? extension.notifications[method] : undefined;
   const checked = schema?.['~standard'].validate(params);
   if (!checked) throw new Error(`The extension "${extension.id}" has no notification "${method}"`);
@@ -249,6 +285,9 @@ export async function extensionMeta<F extends Schemas, Key extends string & keyo
 /** Sends a notification for a call; returns false if the call is answered already. */
 type Notifying = { notify(method: string, params: JsonObject): boolean };
 
-function isCarried({ client }: Call<unknown, unknown>, { revisions }: Pick<Extension, 'revisions'>): boolean {
+function isCarried(
+  { client }: Pick<Call<unknown, unknown>, 'client'>,
+  { revisions }: Pick<Extension, 'revisions'>,
+): boolean {
   return revisions?.includes(client.revision) ?? true;
 }

@@ -13,6 +13,7 @@ import type { ProxyDefinition } from './proxy/proxy.ts';
 import type { Resource } from './resource.ts';
 import type { TaskManager } from './task-manager.ts';
 import type { Tool } from './tool.ts';
+import { refuseUnserved } from './tool-view.ts';
 import type { Wrap } from './wrap.ts';
 
 /** A server as its author writes it. Clients get `name` and the other fields of {@link Implementation}. */
@@ -159,6 +160,8 @@ export function defineServer<Context extends object = Record<never, never>, Who 
     );
   }
   refuseClashes(definition.extensions ?? []);
+  const refuseUnservedViews = () => refuseUnserved(tools.list, definition.extensions);
+  refuseUnservedViews();
   const server: Server<Who> = {
     definition: definition as Server['definition'],
     context: definition.context ?? {},
@@ -176,7 +179,10 @@ export function defineServer<Context extends object = Record<never, never>, Who 
       prompts: prompts.live || requireScopes(prompts.list),
     },
     deferred: { tools: tools.deferred, resources: resources.deferred, prompts: prompts.deferred },
-    load: loads.length > 0 ? () => loadAll(loads, [tools, resources, prompts]) : undefined,
+    load:
+      loads.length > 0
+        ? () => loadAll(loads, [tools, resources, prompts]).then(refuseUnservedViews)
+        : undefined,
   });
 }
 

@@ -10,6 +10,7 @@ import type { Content, Icon } from './content.ts';
 import type { InputRequired } from './input/input.ts';
 import { refuseNoHandler, refuseToolName } from './mistakes.ts';
 import type { TakesJsonObject } from './input/takes-json-object.ts';
+import type { ToolView } from './tool-view.ts';
 
 /**
  * Hints about a tool's behaviour, which clients show to users. They are no guarantee.
@@ -65,6 +66,11 @@ export type ToolDefinition<
    * tool that was renamed can stay callable by its former name. Default: true.
    */
   readonly listed?: boolean;
+  /**
+   * What a host shows with the results of the tool: `defineView` and `visibleTo` of `@mcp/views` make it.
+   * Clients that do not support views do not get it. Default: none.
+   */
+  readonly view?: ToolView;
   /**
    * The scopes that a caller needs. For a caller without them, lists omit the tool and calls of it are
    * refused; over HTTP, the response is a 403 that names the missing scopes. Default: none.

@@ -1,4 +1,4 @@
-import { type Extension, extensionSettings } from '../../define/extension.ts';
+import { type Extension, isAccepted } from '../../define/extension.ts';
 import { RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { missingClientCapability } from '../../revisions/codes.ts';
@@ -9,10 +9,10 @@ import { missingClientCapability } from '../../revisions/codes.ts';
  */
 export function requireExtension(
   clientCapabilities: JsonObject,
-  extension: Pick<Extension, 'id'>,
+  extension: Pick<Extension, 'id' | 'accepts'>,
   subject: string,
 ): void {
-  if (extensionSettings(clientCapabilities, extension)) return;
+  if (isAccepted(clientCapabilities, extension)) return;
   const { id } = extension;
   throw new RpcError(
     missingClientCapability,

@@ -6,9 +6,10 @@ import { encodeTool } from '../../revisions/encode.ts';
 import type { Checked } from '../../schema/schema.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { optionalObjectParam, stringParam } from '../call/params.ts';
-import type { Result } from '../call/result.ts';
+import { cachePrivate, type Result } from '../call/result.ts';
 import { refuseLackingScopes, usableBy } from '../access.ts';
 import type { Runtime } from '../runtime.ts';
+import { existsFor, haveViews, toolsFor } from '../tools-for.ts';
 import { hasUnknown, validateRepaired } from './arguments.ts';
 import { listPage } from './list-page.ts';
 import { cacheOf, nameOf } from './pagination.ts';
@@ -22,9 +23,9 @@ export function listTools(
   { cursor }: JsonObject,
 ): Result | Promise<Result> {
   const { tools, wraps } = runtime;
-  const usable = usableBy(tools, call.caller);
+  const usable = toolsFor(usableBy(tools, call.caller), call);
   const load = () => usable.filter(({ definition }) => definition.listed !== false);
-  const cache = cacheOf(tools);
+  const cache = haveViews(tools) ? cachePrivate : cacheOf(tools);
   const list = {
     method: 'tools/list',
     name: 'tools',
@@ -55,7 +56,8 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
   const name = stringParam(params, 'name');
   const args = optionalObjectParam(params, 'arguments');
   const tool = runtime.tool(name);
-  if (!tool) throw new RpcError(invalidParams, `Unknown tool: "${name}"${suggestion(runtime, call, name)}`);
+  if (!tool || !existsFor(tool, call))
+    throw new RpcError(invalidParams, `Unknown tool: "${name}"${suggestion(runtime, call, name)}`);
   refuseLackingScopes(tool, call);
   if (tool.definition.task === 'required') requireTasks(call, `tool "${tool.name}"`);
   const request: ToolRequest = { runtime, call, params, tool, args };
@@ -64,8 +66,9 @@ export function callTool(runtime: Runtime, call: ActiveCall, params: JsonObject)
   return checked instanceof Promise ? runChecked(request, args, checked) : run(request, args, checked);
 }
 
-function suggestion({ tools }: Runtime, { caller }: ActiveCall, name: string): string {
-  const listed = usableBy(tools, caller).filter(({ definition }) => definition.listed !== false);
+function suggestion({ tools }: Runtime, call: ActiveCall, name: string): string {
+  const usable = toolsFor(usableBy(tools, call.caller), call);
+  const listed = usable.filter(({ definition }) => definition.listed !== false);
   const nearest = closestNames(name, listed.map(nameOf));
   return nearest.length === 0 ? '' : `; did you mean ${nearest.map((each) => `"${each}"`).join(', ')}?`;
 }
