@@ -1,5 +1,5 @@
+import { builtin } from '@mcp/kit';
 import { isSkillName, nameRuleText, skillFile } from '../skill-uri.ts';
-import { builtin } from './builtin.ts';
 
 /** A skill that a server serves, as `defineSkill` returns it. */
 export interface Skill {

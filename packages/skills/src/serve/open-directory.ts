@@ -1,6 +1,6 @@
 import type { BigIntStats, Dirent } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { builtin } from './builtin.ts';
+import { builtin } from '@mcp/kit';
 
 /**
  * A directory that is open, from which its entries are opened without following links. On Linux, each entry

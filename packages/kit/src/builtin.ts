@@ -11,12 +11,12 @@ interface Builtins {
 }
 
 /**
- * Returns a module of Node without an `import`, so that the clients in this package run without Node. Throws
- * an `Error` in a runtime that has no such modules.
+ * Returns a module of Node without an `import`, so that a module which needs it only for some functions also
+ * loads without Node. Throws an `Error` in a runtime that has no such modules.
  */
 export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] {
   const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
   const found = process?.getBuiltinModule?.(name) as Builtins[Name] | undefined;
   if (found) return found;
-  throw new Error(`This runtime has no "${name}", which reads the directories of skills`);
+  throw new Error(`This runtime has no "${name}", which reads files; use Node, Bun or Deno`);
 }
