@@ -211,6 +211,10 @@ export const arrows: Arrows = {
     client: skillLeaves,
     serve: skillLeaves,
   },
+  'packages/views/src': {
+    serve: ['extension.ts'],
+    browser: [],
+  },
   'packages/verifiers/src': {
     requests: [],
     tokens: ['keys'],
