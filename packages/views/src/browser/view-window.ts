@@ -1,0 +1,35 @@
+/** A message that a window receives. */
+export type WindowMessage = { readonly data: unknown; readonly origin: string; readonly source: unknown };
+
+type Styles = {
+  height: string;
+  maxHeight: string;
+  colorScheme: string;
+  setProperty(name: string, value: string): void;
+};
+
+/** The element of a page. */
+export interface PageElement {
+  readonly style: Styles;
+  readonly dataset: { [name: string]: string | undefined };
+  getBoundingClientRect(): { readonly height: number };
+}
+
+/** What this module uses of a `Window`. It needs no types of the DOM, so that it compiles without them. */
+export interface ViewWindow {
+  readonly parent: { postMessage(message: unknown, targetOrigin: string): void };
+  readonly innerWidth: number;
+  readonly document: {
+    readonly documentElement: PageElement;
+    readonly body: PageElement | null;
+    readonly head: { append(element: { textContent: string | null }): void };
+    createElement(name: 'style'): { textContent: string | null };
+  };
+  readonly ResizeObserver: new (changed: () => void) => {
+    observe(element: PageElement): void;
+    disconnect(): void;
+  };
+  addEventListener(type: 'message', listener: (event: WindowMessage) => void): void;
+  reportError(error: unknown): void;
+  removeEventListener(type: 'message', listener: (event: WindowMessage) => void): void;
+}
