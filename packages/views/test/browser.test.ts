@@ -360,11 +360,12 @@ describe('hostile messages', () => {
     ['with an answer to no request', { jsonrpc: '2.0', id: 99, result: {} }],
     ['with an answer without an id', { jsonrpc: '2.0', result: {} }],
     ['with the id of an answer as a text', { jsonrpc: '2.0', id: '1', result: {} }],
+    ['that ends as an input does', note('tool-input-partial', { arguments: {} })],
     ['with a result that is none', note('ui/notifications/tool-result', { content: 'x' })],
   ])('a message %s is ignored', async (_, message, event) => {
     const seen: unknown[] = [];
     const all = (value: unknown) => seen.push(value);
-    const { window } = await connected({ onInput: all, onResult: all, onNotification: all });
+    const { window } = await connected({ onInput: all, onPartialInput: all, onResult: all });
     await window.receive(message, event);
     expect(seen).toEqual([]);
     expect(window.sent).toHaveLength(3);

@@ -170,7 +170,7 @@ export class Host {
 
   #notified(method: string, params: JsonObject): void {
     const { onInput, onPartialInput, onResult, onCancelled, onNotification } = this.#options;
-    const name = method.replace('ui/notifications/', '');
+    const [, name] = method.split('ui/notifications/');
     const { arguments: args, content, reason } = params;
     if (name === 'tool-input') onInput?.(objectOf(args));
     else if (name === 'tool-input-partial') onPartialInput?.(objectOf(args));

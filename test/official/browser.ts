@@ -1,0 +1,1 @@
+export { default as puppeteer, type Browser } from 'puppeteer-core';
