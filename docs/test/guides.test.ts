@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { defineServer, type Resource, type Server, type Tool } from '@mcp/protocol';
 import type { HttpListener } from '@mcp/protocol/http';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
@@ -46,6 +47,31 @@ describe('guides/tool.md', () => {
     const { server } = await code.load<{ server: Server }>('guides/tool.md', 'server');
     await using client = await connect(server);
     expect(client.serverInfo?.name).toBe('shop');
+  });
+});
+
+describe('guides/views.md', () => {
+  const page = 'guides/views.md';
+  type Guide = {
+    bundlePage: (source: URL, target: URL) => Promise<void>;
+    pageOf: (server: Server) => Promise<{ readonly text: string }>;
+  };
+
+  test('the page is bundled into one file, which the server serves to clients with views', async () => {
+    const [html] = codeBlocks(page).filter(({ language }) => language === 'html');
+    const file = (name: string) => pathToFileURL(join(code.directory, name));
+    writeFileSync(file('prices.html'), html!.code);
+    const { bundlePage } = await code.load<Guide>(page, 'bundlePage');
+    await bundlePage(file('prices.html'), file('prices.bundled.html'));
+    const { server } = await code.load<{ server: Server }>(page, 'server');
+    const { pageOf } = await code.load<Guide>(page, 'pageOf');
+    const { text } = await pageOf(server);
+    expect(text).toContain('ui/initialize');
+    expect(text).not.toMatch(/\bimport\b/);
+    expect(text.length).toBeLessThan(8_000);
+    await using client = await connect(server);
+    expect(await client.listTools()).toMatchObject([{ name: 'prices' }]);
+    expect(textOf(await client.callTool('prices'))).toBe('apple: 0.4 €');
   });
 });
 

@@ -21,6 +21,7 @@ export const published = [
   'packages/verifiers',
   'packages/openapi',
   'packages/skills',
+  'packages/views',
   'packages/login',
   'packages/host',
   'packages/create-server',

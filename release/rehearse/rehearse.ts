@@ -100,6 +100,7 @@ async function publishPackages(version: string): Promise<void> {
     '@mcp/verifiers',
     '@mcp/openapi',
     '@mcp/skills',
+    '@mcp/views',
     '@mcp/login',
   ]);
   failing = undefined;
@@ -119,6 +120,7 @@ async function publishPackages(version: string): Promise<void> {
     'verifiers',
     'openapi',
     'skills',
+    'views',
     'login',
     'host',
     'create-server',

@@ -18,6 +18,8 @@ import { Databases, resolveFiles, type WriteResult } from '@mcp/sqlite-pool';
 import { vendors, type VendorTools } from '@mcp/vendors';
 import { plainSchema } from '@mcp/vendors/content';
 import { jwtVerifier, type TokenCaller } from '@mcp/verifiers';
+import { defineView, serveViews, type View } from '@mcp/views';
+import { connectView, type Host } from '@mcp/views/browser';
 import { Watcher } from '@mcp/watch';
 import { type Answer, WeatherAnswers, WeatherService } from '@mcp/weather-data';
 
@@ -95,3 +97,13 @@ export { webHandler, httpHandler, serveStdio, server, Watcher, withOAuth };
 
 export const entries = async (client: Client): Promise<readonly SkillEntry[]> =>
   (await listSkills(client)).skills;
+
+const view: View = defineView({ uri: 'ui://clock/dial', html: '<!doctype html>' });
+export const viewed: Server = defineServer({
+  name: 'clock',
+  version: '1.0.0',
+  tools: [defineTool({ name: 'time', description: 'Says the time.', view, run: () => 'noon' })],
+  extensions: [serveViews([view])],
+});
+
+export const host: Promise<Host> = connectView({ name: 'dial', version: '1.0.0' });
