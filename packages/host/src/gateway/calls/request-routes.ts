@@ -5,10 +5,11 @@ import type { ClientServers } from '../catalog/client-servers.ts';
 import { calledTool, unknownItem, unknownTool } from '../catalog/lazy-tools.ts';
 import { publicName, serversOfName } from '../catalog/public-names.ts';
 import { SkillRoutes } from '../catalog/skill-routes.ts';
+import { mayCall, viewUriOf } from '../catalog/view-uris.ts';
 import type { UriRoute } from '../catalog/uri-routes.ts';
 import { invalid } from '../gateway-error.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
-import type { ClientIdentity } from '../links/client-identity.ts';
+import { type ClientIdentity, viewsExtension } from '../links/client-identity.ts';
 import type { ServerLink } from '../links/server-link.ts';
 import { withheldText } from '../../servers/withheld-text.ts';
 import type { Outgoing } from './send.ts';
@@ -124,8 +125,9 @@ export class RequestRoutes {
 
   async #routeTool(params: JsonObject): Promise<Routed> {
     const name = stringParam(params, 'name');
-    const found = await this.tool(name);
-    if (!found)
+    const found = (await this.tool(name)) ?? this.#calledByView(name);
+    // With `lazy`, a host does not see which tools are for views alone.
+    if (!found || (this.#options.settings.lazy && !mayCall('model', found.item)))
       throw invalid((await this.#withheld(name)) ?? unknownTool(name, this.#options.servers.catalog.tools));
     const { link, item } = found;
     return {
@@ -134,6 +136,26 @@ export class RequestRoutes {
       params: { ...params, name: item.name },
       outputSchema: item.outputSchema,
     };
+  }
+
+  /**
+   * The tool that a view calls: a view knows the tools of its server by their own names. Undefined if the
+   * client shows no views. Throws an `RpcError` if several servers with views have a tool of this name: a
+   * call does not say from which view it comes.
+   */
+  #calledByView(name: string): Named<'tools'> | undefined {
+    const { identity, servers, settings } = this.#options;
+    if (!identity.extensions.has(viewsExtension) || settings.lazy) return undefined;
+    const having = servers.links.flatMap((link) => {
+      if (!link.lists.tools.some((tool) => viewUriOf(tool) !== undefined)) return [];
+      const item = link.lists.tools.find((tool) => tool.name === name && mayCall('app', tool));
+      return item ? [{ link, item }] : [];
+    });
+    if (having.length < 2) return having[0];
+    const names = having.map(({ link }) => `"${publicName(link.name, name, settings.prefixed)}"`);
+    throw invalid(
+      `Several servers have views and a tool "${name}": call ${names.join(' or ')}, so that it is clear which one is meant`,
+    );
   }
 
   /** The reason why a tool that is hidden until the user accepts it cannot be called; otherwise undefined. */

@@ -1,5 +1,6 @@
 import type { ListItems, ListName } from '../../servers/lists.ts';
 import { publicName } from './public-names.ts';
+import { viewUriOf, withViewUri } from './view-uris.ts';
 import type { ServerLink } from '../links/server-link.ts';
 import { UriRoutes } from './uri-routes.ts';
 
@@ -27,6 +28,15 @@ export class Catalog {
     return (this.#tools ??= byName('tools', this.#links, this.#prefixed));
   }
 
+  /** The tools as clients get them: under their public names, with the URIs by which views can be read. */
+  get listedTools(): readonly ListItems['tools'][] {
+    return Array.from(this.tools, ([name, { link, item }]) => {
+      const uri = viewUriOf(item);
+      const tool = uri === undefined ? item : withViewUri(item, this.uris.viewUri(link, uri));
+      return { ...tool, name };
+    });
+  }
+
   get prompts(): ReadonlyMap<string, Named<'prompts'>> {
     return (this.#prompts ??= byName('prompts', this.#links, this.#prefixed));
   }
@@ -38,7 +48,8 @@ export class Catalog {
   /** Called when a list was read again. The items are collected anew when they are next used. */
   update(kind: ListName): void {
     if (kind === 'tools') this.#tools = undefined;
-    else if (kind === 'prompts') this.#prompts = undefined;
+    if (kind === 'prompts') this.#prompts = undefined;
+    // Tools have the URIs of views.
     else this.#uris = undefined;
   }
 }

@@ -1,10 +1,14 @@
 import { isObject } from '@mcp/kit';
 import { tasksExtension } from '@mcp/protocol/client';
+import { viewsExtension } from '../links/client-identity.ts';
 import type { ServerLink } from '../links/server-link.ts';
 import { skillsExtension } from './skill-routes.ts';
 
-/** The extensions whose methods the gateway knows: each goes to its server without an attempt. */
-const known: readonly string[] = [tasksExtension.id, skillsExtension];
+/**
+ * The extensions whose methods the gateway knows: each goes to its server without an attempt. That for views
+ * has no methods.
+ */
+const known: readonly string[] = [tasksExtension.id, skillsExtension, viewsExtension];
 
 export interface ExtensionServers {
   /** The servers that are asked in turn, those with an extension of the client first. */

@@ -1,5 +1,6 @@
 import type { ListItems } from '../../servers/lists.ts';
 import type { ServerLink } from '../links/server-link.ts';
+import { isQualified, isViewUri, parseViewUri, qualifiedViewUri, viewUriOf } from './view-uris.ts';
 
 /** A server, and the URI of a resource as this server knows it. */
 export interface UriRoute {
@@ -12,14 +13,15 @@ const qualified = /^mcp:\/\/([^/]*)\/(.*)$/su;
 
 /** A URI that names its server, for a resource whose URI another server has, too. */
 export function qualifiedUri(server: string, uri: string): string {
+  if (isViewUri(uri)) return qualifiedViewUri(server, uri);
   return `mcp://${encodeURIComponent(server)}/${uri}`;
 }
 
 /**
  * Finds the server of a URI. The gateway does not change URIs, because they also occur in results, in prompts
  * and in the text of models, and because clients expand templates themselves. If several servers list the
- * same URI, the first one keeps it, and the others list it as `mcp://<server>/<uri>`. A resource of any
- * server can also be read by a URI of this form.
+ * same URI, the first one keeps it, and the others list it as `mcp://<server>/<uri>`, or a view as
+ * `ui://mcp/<server>/…`. A resource of any server can also be read by a URI of this form.
  */
 export class UriRoutes {
   readonly resources: readonly ListItems['resources'][];
@@ -35,12 +37,15 @@ export class UriRoutes {
 
   constructor(links: readonly ServerLink[]) {
     this.#links = links;
-    this.resources = links.flatMap((link) =>
-      link.lists.resources.map((resource) => {
+    this.resources = links.flatMap((link) => {
+      const listed = link.lists.resources.map((resource) => {
         const uri = listedUri(this.#exact, link, resource.uri);
         return uri === resource.uri ? resource : { ...resource, uri };
-      }),
-    );
+      });
+      // A server need not list the views of its tools.
+      for (const uri of link.lists.tools.map(viewUriOf)) if (uri !== undefined) this.viewUri(link, uri);
+      return listed;
+    });
     this.templates = links.flatMap((link) =>
       link.lists.resourceTemplates.map((template) => {
         const uriTemplate = listedUri(this.#templates, link, template.uriTemplate);
@@ -57,11 +62,16 @@ export class UriRoutes {
    * there is none.
    */
   find(uri: string): UriRoute | undefined {
-    const [, server, inner = ''] = qualified.exec(uri) ?? [];
+    const { server, uri: inner } = parseViewUri(uri) ?? parseUri(uri) ?? {};
     const named = server === undefined ? undefined : this.#named(server);
-    if (named) return { link: named, uri: inner };
+    if (named && inner !== undefined) return { link: named, uri: inner };
     const link = this.#exact.get(uri) ?? this.#fitting(uri) ?? this.#onlyOfScheme(uri);
     return link && { link, uri };
+  }
+
+  /** The URI under which clients know a view of a server. */
+  viewUri(link: ServerLink, uri: string): string {
+    return listedUri(this.#exact, link, uri);
   }
 
   /** The server that lists a template, and the template as that server knows it. */
@@ -95,8 +105,14 @@ export class UriRoutes {
   }
 }
 
+function parseUri(uri: string): { readonly server: string; readonly uri: string } | undefined {
+  const [, server, inner = ''] = qualified.exec(uri) ?? [];
+  return server === undefined ? undefined : { server, uri: inner };
+}
+
 /** The URI under which the gateway lists a URI of a server: unchanged for the first server that lists it. */
 function listedUri(owners: Map<string, ServerLink>, link: ServerLink, uri: string): string {
+  if (isQualified(uri)) return qualifiedUri(link.name, uri);
   const owner = owners.get(uri) ?? link;
   owners.set(uri, owner);
   return owner === link ? uri : qualifiedUri(link.name, uri);

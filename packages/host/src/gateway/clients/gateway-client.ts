@@ -150,9 +150,12 @@ export class GatewayClient implements ProxySession {
     switch (method) {
       case 'tools/list':
         if (lazy) return { tools: lazyTools };
-        return namedPage('tools', (await this.#servers.refreshed('tools')).tools, cursor);
-      case 'prompts/list':
-        return namedPage('prompts', (await this.#servers.refreshed('prompts')).prompts, cursor);
+        return listPage('tools', (await this.#servers.refreshed('tools')).listedTools, nameOf, cursor);
+      case 'prompts/list': {
+        const { prompts } = await this.#servers.refreshed('prompts');
+        const items = Array.from(prompts, ([name, { item }]) => ({ ...item, name }));
+        return listPage('prompts', items, nameOf, cursor);
+      }
       case 'resources/list': {
         const { resources } = (await this.#servers.refreshed('resources')).uris;
         return listPage('resources', resources, ({ uri }) => uri, cursor);
@@ -181,12 +184,6 @@ export class GatewayClient implements ProxySession {
   }
 }
 
-/** A page of tools or prompts under their public names. */
-function namedPage(
-  member: string,
-  named: ReadonlyMap<string, { readonly item: object }>,
-  cursor: unknown,
-): JsonObject {
-  const items = Array.from(named, ([name, { item }]) => ({ ...item, name }));
-  return listPage(member, items, ({ name }) => name, cursor);
+function nameOf({ name }: { readonly name: string }): string {
+  return name;
 }

@@ -4,6 +4,12 @@ import type { JsonObject, ProxyCall, ProxyClient } from '@mcp/protocol/proxy';
 
 type Info = Identity['info'];
 
+/** The extension for views that a host shows: MCP Apps, SEP-1865. */
+export const viewsExtension = 'io.modelcontextprotocol/ui';
+
+/** The first revision whose tools have the `_meta` that says which of them are for views alone. */
+const firstWithMeta = '2025-06-18';
+
 /** The capabilities of a client that allow a server to ask it for something. */
 const asking = ['elicitation', 'sampling', 'roots'];
 
@@ -28,7 +34,9 @@ export class ClientIdentity {
   readonly #identities = new Map<ProxyCall['logLevel'], Identity>();
 
   constructor(client: ProxyClient, gateway: Info) {
-    const { info, capabilities, conversation, connection, principal } = client;
+    const { info, conversation, connection, principal } = client;
+    const capabilities =
+      client.revision < firstWithMeta ? without(viewsExtension, client.capabilities) : client.capabilities;
     this.info = isInfo(info) ? info : gateway;
     this.converses = conversation !== undefined;
     this.answers = asking.some((name) => capabilities[name] !== undefined);
@@ -62,9 +70,13 @@ export class ClientIdentity {
 }
 
 function withoutTasks(capabilities: JsonObject): JsonObject {
+  return without(tasksExtension.id, capabilities);
+}
+
+function without(extension: string, capabilities: JsonObject): JsonObject {
   const { extensions, ...others } = capabilities;
   if (typeof extensions !== 'object' || extensions === null) return others;
-  const kept = Object.entries(extensions).filter(([name]) => name !== tasksExtension.id);
+  const kept = Object.entries(extensions).filter(([name]) => name !== extension);
   return kept.length > 0 ? { ...others, extensions: Object.fromEntries(kept) } : others;
 }
 
