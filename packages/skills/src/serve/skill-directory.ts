@@ -54,7 +54,7 @@ export class SkillDirectory {
     this.path = path;
   }
 
-  /** Reads the directory. Rejects with an `Error` for a directory that is not a skill or is beyond the limits. */
+  /** Reads the directory. Rejects with an `Error` if it is not a skill, or is beyond the limits. */
   async snapshot(): Promise<Snapshot> {
     const scan = new Scan(this.root, this.#digests);
     const directory = await this.#open();
