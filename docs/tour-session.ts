@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,7 +29,7 @@ export async function tourSession(): Promise<string> {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       [join(repository, 'scripts/tour.ts'), garden],
-      { env: { ...process.env, NO_COLOR: '1' } },
+      { env: { ...process.env, ...(await visitor(base)), NO_COLOR: '1' } },
     );
     return stdout
       .trimStart()
@@ -39,4 +39,31 @@ export async function tourSession(): Promise<string> {
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
+}
+
+/** The environment of a visitor who has servers in three hosts, and has counted their tools once. */
+async function visitor(base: string): Promise<Record<string, string>> {
+  const home = join(base, 'home');
+  const server = (name: string, ...args: string[]) => ({
+    command: process.execPath,
+    args: [join(repository, `servers/${name}/dist/main.cjs`), ...args],
+    cwd: base,
+  });
+  const files = {
+    '.claude.json': { mcpServers: { files: server('filesystem', base), git: server('git') } },
+    '.cursor/mcp.json': { mcpServers: { weather: server('weather', '--demo', '--data', join(base, 'w')) } },
+    '.gemini/settings.json': { mcpServers: { books: server('sqlite', join(base, 'books.db')) } },
+  };
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(join(home, file, '..'), { recursive: true });
+    writeFileSync(join(home, file), JSON.stringify(content));
+  }
+  copyFileSync(join(repository, 'servers/sqlite/dist/sample.db'), join(base, 'books.db'));
+  const env = { HOME: home, XDG_STATE_HOME: join(base, 'state'), XDG_CACHE_HOME: join(base, 'cache') };
+  await promisify(execFile)(
+    process.execPath,
+    [join(repository, 'packages/host/dist/main.cjs'), 'cost', '--start'],
+    { cwd: base, env: { ...process.env, ...env } },
+  );
+  return env;
 }

@@ -62,6 +62,9 @@ const env = {
 
 // Node compiles a program at its first start only; the tour shows a later one.
 await run('ping');
+title('Your own servers, and what their tools cost; none is started');
+console.log('  $ mcp');
+say(await ownServers());
 title('Start all servers of a configuration');
 await mcp('ping');
 title('Read a file');
@@ -109,8 +112,22 @@ async function mcp(...args: string[]): Promise<void> {
   if (status !== 0 && status !== 5) fail(`mcp ended with exit code ${status}`);
 }
 
+/** The first line of `mcp` alone, for the configurations that this user has. */
+async function ownServers(): Promise<string> {
+  const { stdout } = await ended(
+    spawn(process.execPath, [program('packages/host/dist/main.cjs')], {
+      cwd: directory,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+  return stdout.split('\n', 1)[0]!;
+}
+
 async function run(...args: string[]) {
-  const child = start(args);
+  return ended(start(args));
+}
+
+async function ended(child: ReturnType<typeof start>) {
   const [stdout, stderr, [status]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

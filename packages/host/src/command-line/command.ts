@@ -40,6 +40,8 @@ export type OptionValues = Readonly<Record<string, readonly string[] | true | un
 
 export interface CommandInput {
   readonly version: string;
+  /** Whether the command line names no command, as `mcp` alone does. */
+  readonly isBare?: boolean;
   readonly positionals: readonly string[];
   readonly options: OptionValues;
   readonly configuration: Configuration;

@@ -3,6 +3,7 @@ import type { Command } from '../command-line/command.ts';
 import { complete } from './complete.ts';
 import { completion } from './completion.ts';
 import { config } from './config.ts';
+import { cost } from './cost/cost.ts';
 import { dev } from './dev.ts';
 import { doctor } from './doctor.ts';
 import { list } from './list.ts';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   task,
   ping,
   doctor,
+  cost,
   log,
   shell,
   route,

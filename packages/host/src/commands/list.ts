@@ -3,6 +3,7 @@ import type { ConfiguredServer } from '../config/load-configuration.ts';
 import { UnsetVariable } from '../config/entry/expand-variables.ts';
 import { exitCodes } from '../errors.ts';
 import { serverNamed } from '../servers/configured-servers.ts';
+import { headline } from './cost/headline.ts';
 import type { Servers } from '../servers/servers.ts';
 import { table } from '../terminal/table.ts';
 import { noServers } from '../views/no-servers.ts';
@@ -14,7 +15,8 @@ export const list: Command = {
   usage: '[server…]',
   help: 'the servers that are configured, or those that are named: how many tools they had when last listed, and the files that name them; starts none',
   words: ['server'],
-  async run({ positionals, configuration, servers: host, output }) {
+  async run(input) {
+    const { positionals, configuration, servers: host, output } = input;
     const { problems } = configuration;
     const servers =
       positionals.length === 0
@@ -41,6 +43,7 @@ export const list: Command = {
     } else if (rows.length === 0) {
       output.text(noServers());
     } else {
+      if (input.isBare) output.text(await headline(input));
       const cells = rows.map((row) => [
         row.name,
         row.error === undefined ? (row.enabled ? row.scope : 'disabled') : 'wrong',

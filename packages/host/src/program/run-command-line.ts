@@ -88,7 +88,17 @@ async function run(
     logs.on('message', (message) => output.note(output.json ? jsonText(message) : logText(message), 'dim'));
   const { store, directories } = state;
   const { stdin } = process;
-  const given = { version, positionals, options, configuration, load, output, stdin, signal };
+  const given = {
+    version,
+    isBare: !line.named,
+    positionals,
+    options,
+    configuration,
+    load,
+    output,
+    stdin,
+    signal,
+  };
   await using telemetry = options['otel'] ? await telemetryOf(version, output) : undefined;
   const observe = telemetry?.observer;
   const input = { ...given, observe, store, directories, logs, commands, interrupts };

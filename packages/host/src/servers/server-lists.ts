@@ -5,7 +5,7 @@ import { isToolAllowed } from '../trust/is-tool-allowed.ts';
 import type { PinnedTool, ToolChange } from '../trust/tool-changes.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import type { ListCache } from './list-cache.ts';
-import { type Listed, type ListName, readList } from './lists.ts';
+import { type Listed, type ListItems, type ListName, readList } from './lists.ts';
 
 export interface ServerListsOptions {
   readonly trust: TrustStore;
@@ -13,6 +13,16 @@ export interface ServerListsOptions {
   readonly onToolsWithheld: (server: string, changes: readonly ToolChange[]) => void;
   /** Whether tools are shown without comparing them with those that were accepted. Default: false. */
   readonly acceptsToolChanges?: boolean;
+}
+
+/** The tools of a server's cached list. */
+export interface CachedTools {
+  /** All tools that the server listed. */
+  readonly all: readonly ListItems['tools'][];
+  /** Those of `all` that the filter allows and that have not changed since they were accepted. */
+  readonly shown: readonly ListItems['tools'][];
+  /** When the list was read, in milliseconds since 1970. */
+  readonly cachedAt: number;
 }
 
 /** How the tools of a server have changed since they were accepted. */
@@ -48,12 +58,21 @@ export class ServerLists {
 
   /** The stored list of an earlier run; undefined if there is none. */
   cached<K extends ListName>(entry: ServerEntry, kind: K): Listed<K> | undefined {
+    if (kind === 'tools') {
+      const tools = this.cachedTools(entry);
+      return tools && { items: tools.shown as readonly ListItems[K][], cachedAt: tools.cachedAt };
+    }
+    const cached = this.#options.listCache.get(entry, kind);
+    return cached && { items: cached.items, cachedAt: cached.at };
+  }
+
+  /** The tools of the stored list, with and without those that are hidden; undefined if there is none. */
+  cachedTools(entry: ServerEntry): CachedTools | undefined {
     const { trust, listCache } = this.#options;
-    const cached = listCache.get(entry, kind);
+    const cached = listCache.get(entry, 'tools');
     if (!cached) return undefined;
-    const { items, at: cachedAt } = cached;
-    if (kind !== 'tools') return { items, cachedAt };
-    return { items: this.#allowed(entry, items, trust.checkCachedTools(entry, items)), cachedAt };
+    const { items: all, at: cachedAt } = cached;
+    return { all, shown: this.#allowed(entry, all, trust.checkCachedTools(entry, all)), cachedAt };
   }
 
   /**

@@ -19,7 +19,7 @@ import { ConnectionPool, type LeaseOptions } from './connection-pool.ts';
 import { hostErrorOf } from './host-error-of.ts';
 import type { HostState } from './host-state.ts';
 import type { Listed, ListName } from './lists.ts';
-import { ServerLists, type ToolReview } from './server-lists.ts';
+import { type CachedTools, ServerLists, type ToolReview } from './server-lists.ts';
 import { withheldChangesText } from './withheld-text.ts';
 
 /** How a host answers the questions of its servers, and the callbacks for events. */
@@ -190,6 +190,14 @@ export class Servers implements AsyncDisposable {
     // If the caller gets the cached list, nothing else handles a later failure of the request.
     live.catch(() => {});
     return (await within(cachedAfterMs, live)) ?? (await cached()) ?? (await live);
+  }
+
+  /**
+   * The tools of the list that was read last, with those that are hidden; undefined if no list is cached.
+   * Starts no server. Rejects with a `HostError` for an entry that cannot be resolved.
+   */
+  async cachedTools(name: string): Promise<CachedTools | undefined> {
+    return this.#lists.cachedTools(await this.#knownEntry(name));
   }
 
   /** An enabled server with its variables expanded. Rejects with a `HostError`, also for an unknown name. */
