@@ -5,3 +5,6 @@ export type { Document, SyntaxMistake } from './jsonc/document.ts';
 
 // Reads the values of a document that `readJsonc` has parsed, and collects all faults with their lines.
 export { type Fault, faultLines, type Path, suggestion, ValueReader } from './jsonc/value-reader.ts';
+
+// Changes one member of an object in the text of a file, and leaves the rest of the text as it is.
+export { removeMember, setMember } from './jsonc/edit-members.ts';

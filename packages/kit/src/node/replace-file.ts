@@ -12,8 +12,11 @@ export function isTemporary(name: string): boolean {
 const directoryMode = 0o700;
 const fileMode = 0o600;
 
-/** Replaces a file atomically, even in a power failure, and creates its directory if necessary. */
-export async function replaceFile(file: string, text: string): Promise<void> {
+/**
+ * Replaces a file atomically, even in a power failure, and creates its directory if necessary. `mode` is the
+ * permissions of the file; by default, only the user can read it.
+ */
+export async function replaceFile(file: string, text: string, mode = fileMode): Promise<void> {
   // Loaded here and not by an import, so that this module can also be loaded in a runtime without `node:fs`.
   const { mkdir, open, rm } = process.getBuiltinModule('node:fs/promises');
   const path = process.getBuiltinModule('node:path');
@@ -22,6 +25,7 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   try {
     const opened = await open(temporary, 'wx', fileMode);
     try {
+      if (mode !== fileMode) await opened.chmod(mode);
       await opened.writeFile(text);
       await opened.sync();
     } finally {
