@@ -77,6 +77,8 @@ export interface Command {
   /** The kinds of the words after the name; the last kind repeats. */
   readonly words?: readonly WordKind[];
   readonly options?: readonly OptionSpec[];
+  /** Whether the first word is the name of a new server, whose URL or command follows. */
+  readonly namesNewServer?: boolean;
   /** Returns the exit code. */
   run(input: CommandInput): Promise<number>;
 }

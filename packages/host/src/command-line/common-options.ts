@@ -2,7 +2,11 @@ import { logLevels, revisions } from '@mcp/protocol/client';
 import type { OptionSpec } from './command.ts';
 
 export const commonOptions: readonly OptionSpec[] = [
-  { name: 'config', value: 'file', help: 'a configuration file to use instead of the well-known ones' },
+  {
+    name: 'config',
+    value: 'file',
+    help: 'a configuration file to use instead of the well-known ones; repeatable, the first one counts more',
+  },
   { name: 'json', help: 'prints the objects of the specification as JSON' },
   {
     name: 'root',
@@ -12,6 +16,21 @@ export const commonOptions: readonly OptionSpec[] = [
   {
     name: 'yes',
     help: 'starts servers that a project configures, or whose start reads files of this directory, without a question; trust accepts tools without one, and skills install files',
+  },
+  {
+    name: 'env',
+    value: 'name=value',
+    help: 'a variable for the server after --, or the name of a variable of this environment; repeatable',
+  },
+  {
+    name: 'header',
+    value: 'name: value',
+    help: 'a header for the server with the given URL; ${VAR} is a variable of this environment; repeatable',
+  },
+  {
+    name: 'start-timeout',
+    value: 'seconds',
+    help: 'how long a server that the command line names may take to start; 30 by default',
   },
   { name: 'verbose', help: 'prints what servers write on stderr, even if they do not fail' },
   {

@@ -3,10 +3,11 @@ import { codeOf, messageOf } from '@mcp/kit';
 import { usageError } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';
 import { didYouMean } from '../did-you-mean.ts';
-import { entryOfCommand, entryOfUrl, isServerUrl } from '../config/entry/typed-entry.ts';
+import { entryOfCommand, entryOfUrl, isServerUrl, withSettings } from '../config/entry/typed-entry.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 import type { Command, OptionSpec, OptionValues } from './command.ts';
 import { commonOptions } from './common-options.ts';
+import { serverOptions, serverSettings } from './server-settings.ts';
 
 export interface CommandLine {
   readonly command: Command;
@@ -45,10 +46,27 @@ export function parseCommandLine(words: readonly string[], commands: readonly Co
     [...(command.options ?? []), ...commonOptions],
   );
   const line = { command, named: at !== -1, positionals, options: values };
-  if (program) return { ...line, server: entryOfCommand(program) };
-  const [first, ...others] = positionals;
-  if (first === undefined || !isServerUrl(first)) return { ...line, server: undefined };
-  return { ...line, positionals: others, server: entryOfUrl(first) };
+  return { ...line, ...serverOf(line, program) };
+}
+
+/** The server that a command line names by its URL or command, and the words without the URL. */
+function serverOf(
+  { command, positionals, options }: Omit<CommandLine, 'server'>,
+  program: readonly string[] | undefined,
+): Pick<CommandLine, 'positionals' | 'server'> {
+  const at = command.namesNewServer ? 1 : 0;
+  const url = positionals[at];
+  const hasUrl = program === undefined && url !== undefined && isServerUrl(url);
+  const server = program ? entryOfCommand(program) : hasUrl ? entryOfUrl(url) : undefined;
+  const given = serverOptions.find((name) => options[name] !== undefined);
+  if (!server && given !== undefined && !options['help'])
+    throw usageError(`--${given} is for a server that the command line names: a URL, or a command after --`);
+  return {
+    positionals: hasUrl ? positionals.toSpliced(at, 1) : positionals,
+    // A command that writes the server into a file does not need the values of variables.
+    server:
+      server && !command.namesNewServer ? withSettings(server, serverSettings(options, process.env)) : server,
+  };
 }
 
 /** Whether a word before the command is an option that takes the next word as its value. */

@@ -1,3 +1,4 @@
+import { add } from './configure/add.ts';
 import { call } from './call.ts';
 import type { Command } from '../command-line/command.ts';
 import { complete } from './complete.ts';
@@ -6,6 +7,7 @@ import { config } from './config.ts';
 import { cost } from './cost/cost.ts';
 import { dev } from './dev.ts';
 import { doctor } from './doctor.ts';
+import { importServers } from './configure/import.ts';
 import { list } from './list.ts';
 import { log } from './log.ts';
 import { login } from './login.ts';
@@ -14,6 +16,7 @@ import { ping } from './ping.ts';
 import { prompt } from './prompt.ts';
 import { prompts } from './prompts.ts';
 import { read } from './read.ts';
+import { remove } from './configure/remove.ts';
 import { resources } from './resources.ts';
 import { route } from './route.ts';
 import { serve } from './serve.ts';
@@ -49,6 +52,9 @@ export const commands: readonly Command[] = [
   dev,
   login,
   logout,
+  add,
+  remove,
+  importServers,
   config,
   trust,
   completion,

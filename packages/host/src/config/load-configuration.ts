@@ -24,6 +24,9 @@ export interface ConfiguredServer {
   /** The host whose format the file has. */
   readonly format: Format;
   readonly enabled: boolean;
+  /** The keys that lead to the entry in its file, and the entry as the file has it. */
+  readonly path: readonly string[];
+  readonly written: unknown;
   /** The entries of the same name in files of lower precedence, which this entry hides. */
   readonly hidden: readonly Origin[];
   /** Expands the variables; throws a `HostError` if the entry is wrong or a variable has no value. */
@@ -104,7 +107,8 @@ export function candidates(options: LoadOptions): readonly WellKnownFile[] {
   return options.files?.map((path) => namedFile(path, known)) ?? known;
 }
 
-function environmentOf({ home, cwd, env, platform }: LoadOptions): Environment {
+/** The environment of options; by default that of this process. */
+export function environmentOf({ home, cwd, env, platform }: LoadOptions): Environment {
   return {
     home: home ?? homeDirectory(),
     cwd: cwd ?? process.cwd(),
@@ -175,6 +179,8 @@ function serversOf(
         scope,
         origin,
         format,
+        path: [...keys, name],
+        written: entry,
         enabled:
           // An entry that is not an object counts as enabled, and is reported when it is used.
           !isObject(entry) ||

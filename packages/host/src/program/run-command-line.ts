@@ -8,7 +8,7 @@ import { commands } from '../commands/commands.ts';
 import { asConfigured } from '../config/entry/typed-entry.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load-configuration.ts';
-import { mask, maskCommand, maskTarget } from '../config/entry/mask-secrets.ts';
+import { mask, maskCommand, maskTarget, maskValue } from '../config/entry/mask-secrets.ts';
 import { exitCodes, usageError } from '../errors.ts';
 import { repeatTyped, type TypedWords } from '../printed-command.ts';
 import { logText } from '../views/log-text.ts';
@@ -144,19 +144,19 @@ function print(output: Output, text: string): number {
  * Options that printed commands repeat, because they choose the servers or change what `mcp` offers to
  * servers.
  */
-const repeatedOptions = ['config', 'root', 'revision', 'sampling'];
+const repeatedOptions = ['config', 'root', 'revision', 'sampling', 'env', 'header', 'start-timeout'];
 
 /** The words that printed commands repeat, with a placeholder for each secret. */
 function typedWords({ options, server }: CommandLine): Omit<TypedWords, 'program'> {
   const shown = (word: string) => word.replaceAll(mask, '<secret>');
-  const withoutSecrets = (value: string) => {
-    const masked = maskCommand(value);
+  const withoutSecrets = (value: string, option: string) => {
+    const masked = maskOption(option, value);
     return masked.includes(mask) ? shown(masked) : value;
   };
   const repeated = repeatedOptions.flatMap((name) => {
     const values = options[name];
     return Array.isArray(values)
-      ? values.flatMap((value: string) => [`--${name}`, withoutSecrets(value)])
+      ? values.flatMap((value: string) => [`--${name}`, withoutSecrets(value, name)])
       : [];
   });
   const target = server && maskTarget(server.target, []);
@@ -165,6 +165,19 @@ function typedWords({ options, server }: CommandLine): Omit<TypedWords, 'program
     url: target?.kind === 'http' ? [shown(target.url)] : [],
     command: target?.kind === 'stdio' ? ['--', target.command, ...target.args.map(shown)] : [],
   };
+}
+
+/** The value of an option for display, without secrets. */
+function maskOption(option: string, value: string): string {
+  const separator = { env: '=', header: ':' }[option];
+  if (separator === undefined) return maskCommand(value);
+  const at = value.indexOf(separator);
+  // The name of a variable alone, and a variable in a header, are no secrets.
+  if (at === -1 || /\$\{\w+\}/.test(value)) return value;
+  const start = value.slice(0, at + 1);
+  const rest = value.slice(at + 1).trimStart();
+  const space = value.slice(at + 1, value.length - rest.length);
+  return `${start}${space}${maskValue(value.slice(0, at), rest)}`;
 }
 
 /**

@@ -71,7 +71,10 @@ function tooSlow(entry: ServerEntry, lastLine: string, cause: unknown): HostErro
     server: name,
     phase: 'handshake',
     exitCode: exitCodes.timeout,
-    hint: scope === 'command-line' ? doctor : `set a longer "startup_timeout_sec" in its entry; ${doctor}`,
+    hint:
+      scope === 'command-line'
+        ? `--start-timeout gives it more seconds; ${doctor}`
+        : `set a longer "startup_timeout_sec" in its entry; ${doctor}`,
     cause,
   });
 }

@@ -2,8 +2,8 @@ import { type Node, parseTree } from 'jsonc-parser';
 
 /**
  * Returns a text of JSON with a member set at `path`, whose last key is that of the member. Objects that are
- * missing on the way are created. All other text stays as it is, with its comments, and so do its line breaks,
- * its indentation and a comma after the last member. Throws if a value on the way is no object.
+ * missing on the way are created. All other text stays as it is, with its comments, and so do its line
+ * breaks, its indentation and a comma after the last member. Throws if a value on the way is no object.
  */
 export function setMember(text: string, path: readonly string[], value: unknown): string {
   const { mark, body } = withoutMark(text);
@@ -28,8 +28,8 @@ export function setMember(text: string, path: readonly string[], value: unknown)
 }
 
 /**
- * Returns a text of JSON without the member at `path`, also where an object names it twice; undefined if there
- * is no such member. Comments stay.
+ * Returns a text of JSON without the member at `path`, also where an object names it twice; undefined if
+ * there is no such member. Comments stay.
  */
 export function removeMember(text: string, path: readonly string[]): string | undefined {
   const { mark, body } = withoutMark(text);

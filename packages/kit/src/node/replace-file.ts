@@ -16,7 +16,7 @@ const fileMode = 0o600;
  * Replaces a file atomically, even in a power failure, and creates its directory if necessary. `mode` is the
  * permissions of the file; by default, only the user can read it.
  */
-export async function replaceFile(file: string, text: string, mode = fileMode): Promise<void> {
+export async function replaceFile(file: string, text: string, mode: number = fileMode): Promise<void> {
   // Loaded here and not by an import, so that this module can also be loaded in a runtime without `node:fs`.
   const { mkdir, open, rm } = process.getBuiltinModule('node:fs/promises');
   const path = process.getBuiltinModule('node:path');

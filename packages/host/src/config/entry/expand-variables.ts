@@ -25,7 +25,8 @@ export class UnsetVariable extends Error {
   override readonly name = 'UnsetVariable';
 }
 
-const syntaxes = {
+/** The variables of each syntax, in groups by their parts. */
+export const syntaxes = {
   shell: /\$\{(?<name>[A-Za-z_]\w*)(?::-(?<fallback>[^}]*))?\}/g,
   vscode:
     /\$\{(?:(?<kind>env|input):(?<name>[^}]+)|(?<builtIn>workspaceFolderBasename|workspaceFolder|userHome|pathSeparator|\/))\}/g,

@@ -12,8 +12,8 @@ import {
 } from './entry-values.ts';
 import type { Format } from '../formats/formats.ts';
 
-const defaultStartTimeoutMs = 30_000;
-const defaultCallTimeoutMs = 60_000;
+export const defaultStartTimeoutMs = 30_000;
+export const defaultCallTimeoutMs = 60_000;
 
 /** An entry of any format in a common form; its variables are not expanded yet. */
 export interface ReadEntry {

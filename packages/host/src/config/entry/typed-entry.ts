@@ -1,4 +1,5 @@
 import type { ServerEntry } from './server-entry.ts';
+import { usageError } from '../../errors.ts';
 import { formats } from '../formats/formats.ts';
 import type { ConfiguredServer } from '../load-configuration.ts';
 
@@ -25,6 +26,31 @@ export function entryOfCommand([command = '', ...args]: readonly string[]): Serv
   return { ...defaults, name, target: { kind: 'stdio', command, args, env: {}, cwd: process.cwd() } };
 }
 
+/** What the options of a command line add to a server that it names. */
+export interface TypedSettings {
+  readonly env: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly startTimeoutMs: number | undefined;
+}
+
+/** A server of the command line with its settings. Throws for a setting that its kind does not have. */
+export function withSettings(entry: ServerEntry, settings: TypedSettings): ServerEntry {
+  const { env, headers, startTimeoutMs = entry.startTimeoutMs } = settings;
+  const { target } = entry;
+  const isCommand = target.kind === 'stdio';
+  if (isCommand && Object.keys(headers).length > 0)
+    throw usageError('--header is for a server with a URL, and this one is a command');
+  if (!isCommand && Object.keys(env).length > 0)
+    throw usageError('--env is for a server that is a command, and this one has a URL');
+  return {
+    ...entry,
+    startTimeoutMs,
+    target: isCommand
+      ? { ...target, env: { ...target.env, ...env } }
+      : { ...target, headers: { ...target.headers, ...headers } },
+  };
+}
+
 /** Whether a word of the command line is the address of a server. */
 export function isServerUrl(word: string): boolean {
   return /^(?:https?|unix|pipe):\/\//i.test(word) && URL.canParse(word);
@@ -38,6 +64,8 @@ export function asConfigured(entry: ServerEntry): ConfiguredServer {
     origin: { file: 'the command line', line: 1 },
     format: formats.any,
     enabled: true,
+    path: [],
+    written: undefined,
     hidden: [],
     resolve: () => Promise.resolve(entry),
   };

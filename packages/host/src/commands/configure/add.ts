@@ -1,0 +1,115 @@
+import { type Command, type CommandInput, valueOf } from '../../command-line/command.ts';
+import { millisecondsOf } from '../../command-line/option-values.ts';
+import { headersOf, variablesOf } from '../../command-line/server-settings.ts';
+import type { ServerEntry } from '../../config/entry/server-entry.ts';
+import {
+  defaultCallTimeoutMs,
+  defaultStartTimeoutMs,
+  type ReadEntry,
+} from '../../config/entry/read-entry.ts';
+import { formats } from '../../config/formats/formats.ts';
+import { exitCodes, usageError } from '../../errors.ts';
+import { printedCommand, repeatTyped } from '../../printed-command.ts';
+import { placeOptions } from './target-place.ts';
+
+export const add: Command = {
+  name: 'add',
+  usage: '<name> <url> | <name> -- <command…>',
+  help: 'writes a server into a configuration file of a host: comments stay, and the former file is kept',
+  words: ['any'],
+  namesNewServer: true,
+  options: [
+    ...placeOptions,
+    { name: 'cwd', value: 'directory', help: 'the directory in which the host starts the command' },
+    { name: 'transport', value: 'name', help: 'the transport of the URL', choices: ['http', 'sse'] },
+    { name: 'force', help: 'replaces a server of the same name' },
+    { name: 'dry-run', help: 'prints the entry, and writes nothing' },
+  ],
+  async run(input) {
+    const { positionals, options, configuration, output, directories } = input;
+    const [name, ...others] = positionals;
+    const [typed] = input.load ? [] : configuration.servers;
+    // Printed commands must not repeat the server of this command line: it has a name from now on.
+    repeatTyped({ url: [], command: [], options: repeatedOptions(input) });
+    if (name === undefined || !typed || others.length > 0)
+      throw usageError(
+        'Name a server, and its URL or its command',
+        `${printedCommand('add', '<name>', 'https://mcp.example.com/mcp')}, or ${printedCommand('add', '<name>', '--', 'npx', '-y', '@mcp/server-filesystem', '.')}`,
+      );
+    const entry = readEntryOf(await typed.resolve(), input);
+    // Imported only here, so that other commands start faster.
+    const [{ targetPlace }, { writeEntry }, { saveEntry, noteBackup }, { noteSecrets, noteWinner }] =
+      await Promise.all([
+        import('./target-place.ts'),
+        import('../../config/write/write-entry.ts'),
+        import('./save-entry.ts'),
+        import('./notes.ts'),
+      ]);
+    const place = await targetPlace(input);
+    const written = orUsageError(() => writeEntry(entry, formats['claude-code'], place.format));
+    if (options['dry-run'] === true) {
+      const { maskedEntry } = await import('./masked-entry.ts');
+      output.value({ [name]: maskedEntry(written.entry) });
+      for (const each of written.lost) output.warning(each);
+      return exitCodes.ok;
+    }
+    const replaces = options['force'] === true;
+    const { change, line } = await saveEntry(name, written.entry, place, { replaces, directories });
+    if (output.json)
+      output.value({ server: name, file: change.file, line, backup: change.backup, lost: written.lost });
+    else output.text(`Added "${name}" to ${place.title}: ${change.file}:${line}`);
+    for (const each of written.lost) output.warning(each);
+    noteSecrets(entry, place, output);
+    if (!output.json) noteBackup(change, output);
+    await noteWinner(name, change.file, input);
+    return exitCodes.ok;
+  },
+};
+
+/** The options that printed commands repeat: the file that the server is in. */
+function repeatedOptions({ options }: CommandInput): readonly string[] {
+  const { config } = options;
+  return Array.isArray(config) ? config.flatMap((file: string) => ['--config', file]) : [];
+}
+
+function orUsageError<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw usageError((error as Error).message, undefined, error);
+  }
+}
+
+/** The server of the command line as an entry, in the syntax of variables of Claude Code. */
+function readEntryOf({ target }: ServerEntry, { options }: CommandInput): ReadEntry {
+  const variables = variablesOf(options);
+  const headers = Object.fromEntries(headersOf(options));
+  const given = variables.flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]],
+  );
+  const cwd = valueOf(options, 'cwd');
+  const isCommand = target.kind === 'stdio';
+  if (isCommand && Object.keys(headers).length > 0)
+    throw usageError('--header is for a server with a URL, and this one is a command');
+  if (!isCommand && (variables.length > 0 || cwd !== undefined))
+    throw usageError(
+      `--${cwd === undefined ? 'env' : 'cwd'} is for a server that is a command, and this one has a URL`,
+    );
+  const transport = { http: 'streamable', sse: 'sse' } as const;
+  const chosen = valueOf(options, 'transport') as keyof typeof transport | undefined;
+  if (isCommand && chosen !== undefined)
+    throw usageError('--transport is for a server with a URL, and this one is a command');
+  return {
+    target: isCommand
+      ? { ...target, env: Object.fromEntries(given), cwd }
+      : { ...target, headers, transport: chosen ? transport[chosen] : target.transport },
+    enabled: true,
+    tools: { allow: [], deny: [] },
+    startTimeoutMs: millisecondsOf(options, 'start-timeout') ?? defaultStartTimeoutMs,
+    callTimeoutMs: defaultCallTimeoutMs,
+    inheritedVariables: variables.flatMap(([name, value]) => (value === undefined ? [name] : [])),
+    envFile: undefined,
+    headerVariables: {},
+    notes: [],
+  };
+}

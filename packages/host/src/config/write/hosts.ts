@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { type FormatName, formats } from '../formats/formats.ts';
+import { type Environment, type WellKnownFile, wellKnownFiles } from '../formats/well-known-files.ts';
+
+/** The hosts whose files can be written, by the names of the options `--to` and `--from`. */
+export const hostNames = [
+  'mcp',
+  ...(Object.keys(formats) as FormatName[]).filter((name) => name !== 'any'),
+] as const;
+
+export type HostName = (typeof hostNames)[number];
+
+/** The name of a host for a person. */
+export function hostTitle(name: HostName): string {
+  return name === 'mcp' ? 'mcp' : formats[name as FormatName].title;
+}
+
+/**
+ * The files of a host in the order in which they are written: the first one that exists, or else the first.
+ * The part of Claude Code's file for one project is not among them.
+ */
+export function filesOfHost(
+  name: HostName,
+  scope: 'user' | 'project',
+  environment: Environment,
+): readonly WellKnownFile[] {
+  const known = wellKnownFiles(environment).filter((file) => file.scope === scope && file.part !== 'local');
+  const isOwn = ({ path }: WellKnownFile) => path.endsWith(join('mcp', 'mcp.json'));
+  if (name === 'mcp') return scope === 'user' ? known.filter(isOwn) : [];
+  return known.filter((file) => file.format === name && !isOwn(file));
+}
