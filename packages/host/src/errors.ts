@@ -20,9 +20,9 @@ export const exitCodes = {
   timeout: 6,
   /** Consent was not given, or a tool has changed since the user accepted it. */
   refused: 7,
-  /** `mcp doctor` has warnings, and no faults. */
+  /** `mcp doctor` or `mcp config check` has warnings, and no faults. */
   warnings: 8,
-  /** `mcp doctor` or `mcp skills` has found faults. */
+  /** `mcp doctor`, `mcp config check` or `mcp skills` has found faults. */
   faults: 9,
   interrupted: 130,
 } as const;

@@ -8,3 +8,4 @@ export { type Fault, faultLines, type Path, suggestion, ValueReader } from './js
 
 // Changes one member of an object in the text of a file, and leaves the rest of the text as it is.
 export { removeMember, setMember } from './jsonc/edit-members.ts';
+export { duplicateKeys, type DuplicateKey } from './jsonc/duplicate-keys.ts';

@@ -3,14 +3,18 @@ import { exitCodes, usageError } from '../errors.ts';
 import { serverNamed } from '../servers/configured-servers.ts';
 import { printedCommand } from '../printed-command.ts';
 import { table } from '../terminal/table.ts';
+import { checkFiles } from './config/check.ts';
 import type { Command } from '../command-line/command.ts';
 
 export const config: Command = {
   name: 'config',
-  usage: 'explain <server> | path',
-  help: 'where the configuration of a server comes from, with secrets masked; or the files that were read',
-  words: [['explain', 'path'], 'server', 'any'],
-  async run({ positionals: [verb, name], configuration, output }) {
+  usage: 'explain <server> | check | path',
+  help: 'where the configuration of a server comes from, with secrets masked; faults in all files; or the files that were read',
+  words: [['explain', 'check', 'path'], 'server', 'any'],
+  async run(input) {
+    const { positionals, configuration, output } = input;
+    const [verb, name] = positionals;
+    if (verb === 'check' && name === undefined) return checkFiles(input);
     if (verb === 'path') {
       const paths = configuration.files.map(({ path }) => path);
       if (output.json) output.value(paths);
@@ -19,7 +23,7 @@ export const config: Command = {
     }
     if (verb !== 'explain' || name === undefined)
       throw usageError(
-        `Expected: ${printedCommand('config', 'explain', '<server>')}, or ${printedCommand('config', 'path')}`,
+        `Expected: ${printedCommand('config', 'explain', '<server>')}, ${printedCommand('config', 'check')}, or ${printedCommand('config', 'path')}`,
       );
     const server = serverNamed(name, configuration.servers);
     const entry = await server.resolve((id) => `‹input ${id}›`);

@@ -46,6 +46,8 @@ export interface Configuration {
    * precedence.
    */
   readonly servers: readonly ConfiguredServer[];
+  /** The servers that others of the same names hide, in the order of their files. */
+  readonly shadowed: readonly ConfiguredServer[];
   /** The files that cannot be used. */
   readonly problems: readonly ConfigurationProblem[];
   /** The files that were read, those of higher precedence first. */
@@ -76,6 +78,7 @@ export async function loadConfiguration(options: LoadOptions = {}): Promise<Conf
   const environment = environmentOf(options);
   const files: WellKnownFile[] = [];
   const problems: ConfigurationProblem[] = [];
+  const shadowed: ConfiguredServer[] = [];
   const servers = new Map<string, ConfiguredServer & { hidden: Origin[] }>();
   const wanted = candidates(options);
   const documents = await readDocuments(wanted, options);
@@ -90,15 +93,17 @@ export async function loadConfiguration(options: LoadOptions = {}): Promise<Conf
       if (!files.some(({ path }) => path === file.path)) files.push(file);
       for (const server of serversOf(file, document, environment)) {
         const stronger = servers.get(server.name);
-        if (stronger) stronger.hidden.push(server.origin);
-        else servers.set(server.name, { ...server, hidden: [] });
+        if (stronger) {
+          stronger.hidden.push(server.origin);
+          shadowed.push({ ...server, hidden: [] });
+        } else servers.set(server.name, { ...server, hidden: [] });
       }
     } catch (error) {
       if (!(error instanceof HostError)) throw error;
       problems.push({ file: file.path, error });
     }
   }
-  return { servers: [...servers.values()], problems, files };
+  return { servers: [...servers.values()], shadowed, problems, files };
 }
 
 /** The files of a configuration, whether they exist or not; those of higher precedence first. */

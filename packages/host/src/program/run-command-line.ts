@@ -79,9 +79,10 @@ async function run(
   const { signal } = interrupts;
   const configuration = load ? await loadConfiguration({ ...load, signal }) : configurationOf(line.server);
   const warn = (message: string) => output.warning(message);
-  // Warns of configuration files that cannot be used, except in `mcp list`, which prints these problems
-  // itself.
-  if (command.name !== 'list') for (const { error } of configuration.problems) warn(error.message);
+  // Warns of configuration files that cannot be used, except in commands that print these problems
+  // themselves.
+  const printsProblems = command.name === 'list' || (command.name === 'config' && positionals[0] === 'check');
+  if (!printsProblems) for (const { error } of configuration.problems) warn(error.message);
   const state = hostState(warn);
   const logs = new LogFeed();
   if (valueOf(options, 'log') !== undefined)
@@ -200,5 +201,5 @@ function loadOptionsOf(options: OptionValues, server: ServerEntry | undefined): 
 }
 
 function configurationOf(server: ServerEntry | undefined): Configuration {
-  return { servers: server ? [asConfigured(server)] : [], problems: [], files: [] };
+  return { servers: server ? [asConfigured(server)] : [], shadowed: [], problems: [], files: [] };
 }
