@@ -4,6 +4,7 @@ import { vendorNames } from '@mcp/vendors';
 import { plainSchema } from '@mcp/vendors/content';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
 import { millisecondsOf } from '../command-line/option-values.ts';
+import { resultOptions, resultOptionsOf } from '../command-line/result-options.ts';
 import { type Target, targetFirst } from '../command-line/target.ts';
 import { parseArguments, type ToolSchema } from '../command-line/tool-arguments.ts';
 import { showToolResult } from '../views/show-result.ts';
@@ -31,6 +32,7 @@ export const call: Command = {
       value: 'directory',
       help: 'writes images, sounds and files of the result into this directory',
     },
+    ...resultOptions,
     { name: 'task', help: 'starts a task and prints its id instead of waiting for the result' },
     {
       name: 'from',
@@ -43,6 +45,8 @@ export const call: Command = {
     const { positionals, servers, options } = input;
     const vendor = valueOf(options, 'from');
     if (vendor !== undefined) return callFromVendor(vendor, input);
+    // Wrong options are found before the call, which may have an effect.
+    resultOptionsOf(options);
     const { target, rest } = await targetFirst(positionals, servers, 'tool');
     const tool = await listedTool(target, input);
     const schema: ToolSchema = plainSchema(tool.inputSchema);

@@ -2,6 +2,7 @@ import { exitCodes, usageError } from '../errors.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Command } from '../command-line/command.ts';
 import { showResource } from '../views/show-result.ts';
+import { resultOptions, resultOptionsOf } from '../command-line/result-options.ts';
 import { serverFirst } from '../command-line/target.ts';
 import { printedCommand } from '../printed-command.ts';
 
@@ -12,9 +13,11 @@ export const read: Command = {
   words: ['server', 'resource'],
   options: [
     { name: 'save', value: 'directory', help: 'writes images, sounds and files into this directory' },
+    ...resultOptions,
   ],
   async run(input) {
-    const { positionals, servers, signal } = input;
+    const { positionals, servers, signal, options } = input;
+    resultOptionsOf(options);
     const usage = ['read', '<server>', '<uri>'];
     const { server, rest } = serverFirst(positionals, servers.names, ...usage);
     const [uri] = rest;

@@ -9,9 +9,12 @@ import {
   textOf,
 } from '@mcp/vendors/content';
 import { type CommandInput, valueOf } from '../command-line/command.ts';
-import { exitCodes } from '../errors.ts';
+import { resultOptionsOf } from '../command-line/result-options.ts';
+import { exitCodes, HostError } from '../errors.ts';
 import { imageSequence } from '../terminal/images/image-sequence.ts';
+import { pickValue } from './pick-value.ts';
 import { saveMedia } from './save-media.ts';
+import { TextLimit } from './text-limit.ts';
 
 type ShowInput = Pick<CommandInput, 'output' | 'options'>;
 
@@ -26,13 +29,20 @@ export async function showToolResult(
 ): Promise<number> {
   const { content, structuredContent, isError } = result;
   const { output } = input;
+  const { pick, maxChars } = resultOptionsOf(input.options);
   const blocks = content as readonly ResultBlock[];
-  await showBlocks(blocks, input, name);
+  if (pick && !isError) {
+    showPicked(structuredContent ?? jsonOf(blocks.map(textOf)), input);
+    return exitCodes.ok;
+  }
+  const limit = new TextLimit(maxChars);
+  await showBlocks(blocks, input, name, limit);
   const pointed = blocks.length === 0 || names(blocks, /\bstructuredContent\b/);
   if (!output.json && pointed && structuredContent !== undefined) {
     if (blocks.length > 0) output.text('');
-    output.foreign(JSON.stringify(structuredContent, null, 2));
+    output.foreign(limit.cut(JSON.stringify(structuredContent, null, 2)));
   }
+  limit.note(output);
   // Prints the JSON only after the files of `--save` are written, so that a program that reads it finds the
   // files.
   if (output.json) output.value(result);
@@ -50,9 +60,45 @@ function names(blocks: readonly ResultBlock[], word: RegExp): boolean {
 }
 
 export async function showResource(result: ReadResourceResult, input: ShowInput): Promise<void> {
+  const { pick, maxChars } = resultOptionsOf(input.options);
   const blocks = result.contents.map((resource) => ({ type: 'resource', resource }));
-  await showBlocks(blocks, input, 'resource');
+  if (pick) return showPicked(jsonOf(blocks.map(textOf)), input);
+  const limit = new TextLimit(maxChars);
+  await showBlocks(blocks, input, 'resource', limit);
+  limit.note(input.output);
   if (input.output.json) input.output.value(result);
+}
+
+/** Prints the part of a result that `--pick` names: a text as it is, any other value as JSON. */
+function showPicked(value: unknown, { output, options }: ShowInput): void {
+  const { pick = [], maxChars } = resultOptionsOf(options);
+  let picked: unknown;
+  try {
+    picked = pickValue(value, pick);
+  } catch (error) {
+    throw new HostError((error as Error).message, { phase: 'call', exitCode: exitCodes.tool });
+  }
+  const limit = new TextLimit(maxChars);
+  if (output.json) output.value(picked);
+  else output.foreign(limit.cut(typeof picked === 'string' ? picked : JSON.stringify(picked)));
+  limit.note(output);
+}
+
+/** The value of a text that is JSON; throws a `HostError` for any other result. */
+function jsonOf(texts: readonly (string | undefined)[]): unknown {
+  const [text, ...others] = texts;
+  try {
+    if (text !== undefined && others.length === 0) return JSON.parse(text);
+  } catch {
+    // The error below says so, too.
+  }
+  const message =
+    'There is nothing to --pick: the result has no structured content, and is not a text of JSON';
+  throw new HostError(message, {
+    phase: 'call',
+    exitCode: exitCodes.tool,
+    hint: 'leave out --pick to see the result',
+  });
 }
 
 /** Prints text, shows images where the terminal can, and with `--save` writes media to files. */
@@ -60,6 +106,7 @@ export async function showBlocks(
   blocks: readonly ResultBlock[],
   input: ShowInput,
   name: string,
+  limit = new TextLimit(Infinity),
 ): Promise<void> {
   const { output, options } = input;
   const directory = valueOf(options, 'save');
@@ -73,7 +120,7 @@ export async function showBlocks(
       continue;
     }
     if (index > 0) output.text('');
-    if (!media) output.foreign(textOf(block) ?? '');
+    if (!media) output.foreign(limit.cut(textOf(block) ?? ''));
     else if (saved !== undefined) output.foreign(`${mediaPlaceholder(media)} ${saved}`);
     else if (!(await showImage(media, input))) {
       output.foreign(mediaPlaceholder(media));
