@@ -1,4 +1,5 @@
 import { add } from './configure/add.ts';
+import { again } from './again/again.ts';
 import { call } from './call.ts';
 import type { Command } from '../command-line/command.ts';
 import { complete } from './complete.ts';
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   tools,
   show,
   call,
+  again,
   resources,
   read,
   watch,

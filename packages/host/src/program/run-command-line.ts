@@ -9,12 +9,15 @@ import { asConfigured } from '../config/entry/typed-entry.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load-configuration.ts';
 import { mask, maskCommand, maskTarget, maskValue } from '../config/entry/mask-secrets.ts';
+import { homeDirectory } from '../config/home-directory.ts';
 import { exitCodes, usageError } from '../errors.ts';
+import { stateDirectories } from '../state-directories.ts';
 import { repeatTyped, type TypedWords } from '../printed-command.ts';
 import { logText } from '../views/log-text.ts';
 import { hostState } from '../servers/host-state.ts';
 import { LogFeed } from '../servers/log-feed.ts';
 import { Output } from '../terminal/output.ts';
+import { keepCall, shownWords, wordsAgain } from './last-call.ts';
 import { printSuggestions } from './print-suggestions.ts';
 import { terminalServers } from './terminal-servers.ts';
 import { jsonText } from '../terminal/sanitize.ts';
@@ -71,6 +74,11 @@ async function run(
   const typed = wordsToComplete(words);
   if (typed) return printSuggestions(typed, output);
   const line = parseCommandLine(words, commands);
+  const repeated = line.command.name === 'again' && !line.options['help'] ? repeatedCall(words) : undefined;
+  if (repeated) {
+    output.note(shownWords(repeated), 'dim');
+    return run(repeated, version, output, interrupts);
+  }
   const { command, positionals, options } = line;
   if (options['version']) return print(output, `mcp ${version}`);
   if (options['help']) return print(output, helpText(commands, line.named ? command : undefined));
@@ -89,7 +97,9 @@ async function run(
     logs.on('message', (message) => output.note(output.json ? jsonText(message) : logText(message), 'dim'));
   const { store, directories } = state;
   const { stdin } = process;
-  const given = {
+  // A script must not replace the last call of its user.
+  if (command.name === 'call' && stdin.isTTY) keepCall(words, directories);
+  const base = {
     version,
     isBare: !line.named,
     positionals,
@@ -102,9 +112,14 @@ async function run(
   };
   await using telemetry = options['otel'] ? await telemetryOf(version, output) : undefined;
   const observe = telemetry?.observer;
-  const input = { ...given, observe, store, directories, logs, commands, interrupts };
+  const input = { ...base, observe, store, directories, logs, commands, interrupts };
   await using servers = terminalServers(command.name, input, state);
   return await command.run({ ...input, servers });
+}
+
+/** The words of the last call in this directory, changed by those after `mcp again`; undefined if none. */
+function repeatedCall(words: readonly string[]): readonly string[] | undefined {
+  return wordsAgain(words, stateDirectories(homeDirectory(), process.env, process.platform));
 }
 
 /** Ends the process although a request to a collector that does not answer would keep it alive. */
