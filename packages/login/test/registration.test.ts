@@ -68,6 +68,7 @@ test.each([
   [{ redirect_uris: [] }, 'invalid_redirect_uri'],
   [{ redirect_uris: Array(11).fill(callback) }, 'invalid_redirect_uri'],
   [{ redirect_uris: callback }, 'invalid_redirect_uri'],
+  [{ redirect_uris: [callback, 5] }, 'invalid_redirect_uri'],
   [{ redirect_uris: Array(3).fill(`${callback}/${'x'.repeat(1_500)}`) }, 'invalid_redirect_uri'],
   [{ redirect_uris: [callback], grant_types: ['client_credentials'] }, 'invalid_client_metadata'],
   [{ redirect_uris: [callback], response_types: ['token'] }, 'invalid_client_metadata'],
@@ -91,4 +92,15 @@ test('a flood of registrations is refused, and does not end those that the user 
   expect(await client.use(token)).toBe(200);
   const { clients } = JSON.parse(readFileSync(notes.file, 'utf8')) as { clients: { id: string }[] };
   expect(clients).toHaveLength(100);
+});
+
+test('a registration of very many levels is refused as others are', async () => {
+  await using notes = await startNotes();
+  const response = await fetch(new URL('/register', notes.origin), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: `{"redirect_uris":${'['.repeat(8_000)}${']'.repeat(8_000)}}`,
+  });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: 'invalid_redirect_uri' });
 });

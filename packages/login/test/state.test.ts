@@ -155,7 +155,22 @@ test('a damaged file is an error that says what to do, and 503 while the server 
   const client = await OAuthClient.register(notes.origin);
   const { access_token: token } = await client.tokens();
   const text = readFileSync(notes.file, 'utf8');
-  for (const damaged of ['{', '[]', '{"version":2}', '']) {
+  const [grant] = (JSON.parse(text) as { readonly grants: readonly object[] }).grants;
+  const changed = (change: object) => JSON.stringify({ ...(JSON.parse(text) as object), ...change });
+  for (const damaged of [
+    '{',
+    '[]',
+    '{"version":2}',
+    '',
+    changed({ passphrase: 'x' }),
+    changed({ passphrase: { salt: 'x' } }),
+    changed({ grants: [{ ...grant, access: [{ hash: 5 }] }] }),
+    changed({ grants: [{ ...grant, usedAt: null }] }),
+    changed({ grants: [{ ...grant, client: {} }] }),
+    changed({ grants: [{ ...grant, code: {} }] }),
+    changed({ clients: [{ id: 'c', name: 'n', redirectUris: [5], createdAt: 1 }] }),
+    changed({ clients: [{ id: 'c', name: 'n', redirectUris: [] }] }),
+  ]) {
     writeFileSync(notes.file, damaged);
     expect(await client.use(token)).toBe(503);
     expect((await fetch(client.page())).status).toBe(503);

@@ -22,12 +22,13 @@ const maxNameLength = 100;
 /** What a client says of itself, in a registration or in its document. Throws if it cannot log in here. */
 export function parseClientMetadata(metadata: JsonObject, otherName: string) {
   const { redirect_uris: uris, client_name: name } = metadata;
-  if (!Array.isArray(uris) || uris.length === 0 || uris.length > maxRedirectUris)
+  const isList = Array.isArray(uris) && uris.length > 0 && uris.length <= maxRedirectUris;
+  if (!isList || !uris.every((uri) => typeof uri === 'string'))
     throw new InvalidClientMetadata(
       `redirect_uris must be a list of 1 to ${maxRedirectUris} URIs`,
       'invalid_redirect_uri',
     );
-  const redirectUris = uris.map((uri) => (typeof uri === 'string' ? uri : JSON.stringify(uri)));
+  const redirectUris: readonly string[] = uris;
   if (redirectUris.join('').length > maxRedirectUriCharacters)
     throw new InvalidClientMetadata(
       `redirect_uris may have at most ${maxRedirectUriCharacters} characters in all`,

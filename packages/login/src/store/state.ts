@@ -66,34 +66,54 @@ export function parseState(text: string): State | undefined {
   }
 }
 
+const isText = (value: unknown) => typeof value === 'string';
+const isTime = (value: unknown) => typeof value === 'number';
+
+/** Whether a value is an object, and each of its members that is named is as it must be. */
+function has(value: unknown, members: { readonly [name: string]: (member: unknown) => boolean }): boolean {
+  return isObject(value) && Object.entries(members).every(([name, is]) => is(value[name]));
+}
+
+function listOf(is: (item: unknown) => boolean) {
+  return (value: unknown) => Array.isArray(value) && value.every(is);
+}
+
+function optional(is: (member: unknown) => boolean) {
+  return (value: unknown) => value === undefined || is(value);
+}
+
+const isSecret = (value: unknown) => has(value, { hash: isText, expiresAt: isTime });
+
+const isClient = (value: unknown) =>
+  has(value, {
+    id: isText,
+    name: isText,
+    redirectUris: listOf(isText),
+    createdAt: isTime,
+    approvedAt: optional(isTime),
+  });
+
+const isGrant = (value: unknown) =>
+  has(value, {
+    id: isText,
+    client: (client) => has(client, { id: isText, name: isText }),
+    scopes: listOf(isText),
+    createdAt: isTime,
+    usedAt: isTime,
+    code: optional((code) => isSecret(code) && has(code, { redirectUri: isText, challenge: isText })),
+    redeemed: optional(isText),
+    refresh: optional(isText),
+    previous: optional((previous) => has(previous, { hash: isText, usedAt: isTime })),
+    access: listOf(isSecret),
+  });
+
 function isState(value: unknown): value is State {
-  return (
-    isObject(value) &&
-    value['version'] === 1 &&
-    typeof value['url'] === 'string' &&
-    typeof value['key'] === 'string' &&
-    Array.isArray(value['clients']) &&
-    value['clients'].every(isClient) &&
-    Array.isArray(value['grants']) &&
-    value['grants'].every(isGrant)
-  );
-}
-
-function isClient(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    typeof value['id'] === 'string' &&
-    typeof value['name'] === 'string' &&
-    Array.isArray(value['redirectUris'])
-  );
-}
-
-function isGrant(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    typeof value['id'] === 'string' &&
-    isObject(value['client']) &&
-    Array.isArray(value['scopes']) &&
-    Array.isArray(value['access'])
-  );
+  return has(value, {
+    version: (version) => version === 1,
+    url: isText,
+    key: isText,
+    passphrase: optional((passphrase) => has(passphrase, { salt: isText, hash: isText })),
+    clients: listOf(isClient),
+    grants: listOf(isGrant),
+  });
 }
