@@ -3,6 +3,7 @@ import { addClient, findClient, removeForgotten } from '../src/clients/registere
 import { addGrant, findAccess, redeemCode } from '../src/grants/grants.ts';
 import { hashOf, newToken } from '../src/grants/tokens.ts';
 import { RateLimit } from '../src/limits/rate-limit.ts';
+import { TokenBuckets } from '../src/limits/token-buckets.ts';
 import type { State } from '../src/store/state.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -81,4 +82,12 @@ test('each network has a limit, and all together; those of a proxy only the latt
   expect(Array.from({ length: 5 }, () => proxied.take('127.0.0.1'))).toEqual([0, 0, 0, 0, 1]);
   proxied.giveBack('127.0.0.1');
   expect(proxied.take('::1')).toBe(0);
+});
+
+test('a clock that is set back keeps nobody out for longer than the limit does', () => {
+  const buckets = new TokenBuckets({ burst: 2, refillMs: 1_000 });
+  const day = 86_400_000;
+  expect([buckets.take('a', day), buckets.take('a', day), buckets.take('a', day)]).toEqual([0, 0, 1_000]);
+  expect(buckets.take('a', 0)).toBe(1_000);
+  expect(buckets.take('a', 1_000)).toBe(0);
 });

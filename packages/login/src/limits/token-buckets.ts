@@ -19,7 +19,11 @@ export class TokenBuckets {
   /** Takes one, and returns 0; otherwise, the milliseconds until one can be taken. */
   take(key: string, now = Date.now()): number {
     const { burst, refillMs } = this.#rate;
-    const fullAt = Math.max(this.#fullAt.get(key) ?? 0, now) + refillMs;
+    let known = this.#fullAt.get(key) ?? 0;
+    // An empty bucket is full again after this time, unless the clock has been set back since.
+    const latest = now + burst * refillMs;
+    if (known > latest) this.#fullAt.set(key, (known = latest));
+    const fullAt = Math.max(known, now) + refillMs;
     const waitMs = fullAt - now - burst * refillMs;
     if (waitMs > 0) return waitMs;
     // Set anew, so that the map is in the order of the last use.
