@@ -285,6 +285,25 @@ test('an answer that nobody asked for, or of another request, is no answer', asy
   await wire.end();
 });
 
+test.each(['constructor', '__proto__'])('a question with the key %s may stay unanswered', async (key) => {
+  const tool = defineTool({
+    name: 'order',
+    description: 'Orders tea.',
+    run: async (_, { ask }) => (await ask(key, elicit('Which size?', size)))?.size ?? 'none',
+  });
+  const wire = await Wire.open(serving(tool), '2026-07-28', { capabilities: { elicitation: {} } });
+  const question = { resultType: 'input_required', requestState: expect.any(String) };
+  const first = await wire.ask('tools/call', { name: 'order' });
+  expect(first).toMatchObject({ result: question });
+  const { requestState } = (first as unknown as { result: { requestState: string } }).result;
+  const again = await wire.ask('tools/call', { name: 'order', requestState, inputResponses: {} });
+  expect(again).toMatchObject({ result: question });
+  const inputResponses = Object.fromEntries([[key, { action: 'accept', content: { size: 'large' } }]]);
+  const answered = await wire.ask('tools/call', { name: 'order', requestState, inputResponses });
+  expect(answered).toMatchObject({ result: { content: [{ text: 'large' }] } });
+  await wire.end();
+});
+
 test('`ask` stands beside `inputRequired`, and keeps its state', async () => {
   const tool = defineTool({
     name: 'mixed',

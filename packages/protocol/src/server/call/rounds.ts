@@ -137,7 +137,7 @@ export class Rounds {
     this.#count++;
     this.#used.clear();
     for (const [key, question] of this.#sent) {
-      const response = inputs[key];
+      const response = Object.hasOwn(inputs, key) ? inputs[key] : undefined;
       if (response) this.#answers.set(key, { question, response });
     }
     this.#lastSent = this.#sent;
