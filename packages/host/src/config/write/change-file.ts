@@ -69,11 +69,9 @@ async function attempt(
 async function fileAt(path: string, project: string | undefined): Promise<string> {
   const found = await realpath(path).catch(async (error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error;
-    const isLink = await lstat(path).then(
-      () => true,
-      () => false,
-    );
-    if (isLink) throw new Error('it is a link to a file that does not exist', { cause: error });
+    const stats = await lstat(path).catch(() => undefined);
+    if (stats?.isSymbolicLink())
+      throw new Error('it is a link to a file that does not exist', { cause: error });
     return missingFile(path);
   });
   const root = project === undefined ? undefined : await realpath(project);
