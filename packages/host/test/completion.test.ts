@@ -51,6 +51,15 @@ describe('the words that are suggested', () => {
   test.each([
     [['wa'], ['watch']],
     [['call', '--ti'], ['--timeout']],
+    [['add', 'x', '--to', 'cur'], ['cursor']],
+    [['import', 'fix', '--to', 'wind'], ['windsurf']],
+    [['remove', 'fi'], ['fix']],
+    [
+      ['cost', '--st'],
+      ['--start', '--start-timeout'],
+    ],
+    [['config', 'ch'], ['check']],
+    [['again', '--pi'], ['--pick']],
     [
       ['tools', '--format', 'openai'],
       ['openai', 'openai-responses'],

@@ -244,6 +244,24 @@ test('a file of Codex keeps its comments and tables', async () => {
   expect(await mcp('remove', 'b')).toMatchObject({ code: 0 });
 });
 
+test('a file of Codex with line breaks of Windows keeps its comments', async () => {
+  const { mcp, write } = place();
+  const text =
+    '\uFEFF# c\r\n[[p]]\r\nn = 1\r\n\r\n[mcp_servers."a.b"]\r\nargs = [\r\n"[x]",\r\n]\r\ncommand = "y"\r\n# after\r\n[tui]\r\nx = 1\r\n';
+  const file = write('.codex/config.toml', text);
+  expect(await mcp('remove', 'a.b')).toMatchObject({ code: 0 });
+  expect(readFileSync(file, 'utf8')).toBe('\uFEFF# c\r\n[[p]]\r\nn = 1\r\n\r\n# after\r\n[tui]\r\nx = 1\r\n');
+});
+
+test('an entry that another one hides is imported with --from', async () => {
+  const { mcp, explained } = place();
+  await mcp('add', 'x', '--to', 'cursor', '--', 'one');
+  await mcp('add', 'x', '--to', 'kiro', '--', 'two');
+  const { stdout } = await mcp('--json', 'import', '--from', 'kiro', '--to', 'zed');
+  const [{ file }] = JSON.parse(stdout) as [{ file: string }];
+  expect((await explained('x', '--config', file)).target.command).toBe('two');
+});
+
 test('a table of Codex that cannot be changed is left as it is', async () => {
   const { mcp, write } = place();
   const text = 'mcp_servers = { a = { command = "x" } }\n';

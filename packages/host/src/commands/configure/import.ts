@@ -67,7 +67,11 @@ function chosenServers({ positionals, options, configuration, output }: CommandI
     from === undefined ||
     (from === 'mcp' ? /[\\/]mcp[\\/]mcp\.json$/.test(origin.file) : format.name === from);
   if (positionals.length > 0) {
-    const named = positionals.map((name) => serverNamed(name, configuration.servers));
+    // With --from, a server may be one that another entry of the same name hides.
+    const known = [...configuration.servers, ...configuration.shadowed];
+    const named = positionals.map(
+      (name) => known.find((each) => each.name === name && isFrom(each)) ?? serverNamed(name, known),
+    );
     const other = named.find((server) => !isFrom(server));
     if (other)
       throw usageError(
@@ -75,7 +79,10 @@ function chosenServers({ positionals, options, configuration, output }: CommandI
       );
     return named;
   }
-  const all = configuration.servers.filter(isFrom).filter(({ origin }) => origin.file !== place.file);
+  const { servers, shadowed } = configuration;
+  const all = (from === undefined ? servers : [...servers, ...shadowed])
+    .filter(isFrom)
+    .filter(({ origin }) => origin.file !== place.file);
   const ofProject = all.filter(({ scope }) => scope === 'project').map(({ name }) => name);
   if (ofProject.length > 0 && place.project === undefined)
     output.note(

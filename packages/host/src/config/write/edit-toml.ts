@@ -18,7 +18,7 @@ export function removeTable(text: string, path: readonly string[]): string {
   for (const [index, line] of lines.entries()) {
     const header = states[index] ? headerOf(line) : undefined;
     if (header) isRemoved = path.every((key, at) => header[at] === key);
-    const isComment = states[index] === true && /^\s*(?:#.*)?$/.test(line);
+    const isComment = states[index] === true && /^\s*(?:#.*)?$/s.test(line);
     if (!isRemoved || isComment) kept.push(line);
   }
   return kept
