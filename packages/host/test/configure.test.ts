@@ -352,6 +352,7 @@ test('the printed commands work, and a hidden entry is named', async () => {
   const added = await mcp('add', 'small', '--', command, ...args);
   const [, advised = ''] = /^to try it: mcp (.*)$/m.exec(added.stderr)!;
   expect(await mcp(...advised.split(' '))).toMatchObject({ code: 0 });
+  expect((await mcp()).stdout).toMatch(/^1 server in mcp: tools are not counted yet;/);
   const hiding = await mcp('add', 'small', '--project', '--', 'other');
   expect(hiding.code).toBe(0);
   const hidden = await mcp('add', 'small', '--to', 'cursor', '--', 'third');

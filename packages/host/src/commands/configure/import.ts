@@ -3,7 +3,7 @@ import { type Command, type CommandInput, valueOf } from '../../command-line/com
 import type { Entry } from '../../config/entry/entry-values.ts';
 import { readEntry, type ReadEntry } from '../../config/entry/read-entry.ts';
 import type { ConfiguredServer } from '../../config/load-configuration.ts';
-import { hostNames } from '../../config/write/hosts.ts';
+import { hostNames, isOwnFile } from '../../config/write/hosts.ts';
 import { exitCodes, HostError, usageError } from '../../errors.ts';
 import { printedCommand } from '../../printed-command.ts';
 import { serverNamed } from '../../servers/configured-servers.ts';
@@ -65,7 +65,7 @@ function chosenServers({ positionals, options, configuration, output }: CommandI
   const from = valueOf(options, 'from');
   const isFrom = ({ format, origin }: ConfiguredServer) =>
     from === undefined ||
-    (from === 'mcp' ? /[\\/]mcp[\\/]mcp\.json$/.test(origin.file) : format.name === from);
+    (from === 'mcp' ? isOwnFile(origin.file) : format.name === from && !isOwnFile(origin.file));
   if (positionals.length > 0) {
     // With --from, a server may be one that another entry of the same name hides.
     const known = [...configuration.servers, ...configuration.shadowed];

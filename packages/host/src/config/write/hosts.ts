@@ -15,6 +15,11 @@ export function hostTitle(name: HostName): string {
   return name === 'mcp' ? 'mcp' : formats[name as FormatName].title;
 }
 
+/** Whether a file is that of `mcp` itself, which has the format of Claude Code. */
+export function isOwnFile(path: string): boolean {
+  return path.endsWith(join('mcp', 'mcp.json'));
+}
+
 /**
  * The files of a host in the order in which they are written: the first one that exists, or else the first.
  * The part of Claude Code's file for one project is not among them.
@@ -25,7 +30,6 @@ export function filesOfHost(
   environment: Environment,
 ): readonly WellKnownFile[] {
   const known = wellKnownFiles(environment).filter((file) => file.scope === scope && file.part !== 'local');
-  const isOwn = ({ path }: WellKnownFile) => path.endsWith(join('mcp', 'mcp.json'));
-  if (name === 'mcp') return scope === 'user' ? known.filter(isOwn) : [];
-  return known.filter((file) => file.format === name && !isOwn(file));
+  if (name === 'mcp') return scope === 'user' ? known.filter(({ path }) => isOwnFile(path)) : [];
+  return known.filter(({ format, path }) => format === name && !isOwnFile(path));
 }
