@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type Call,
   definePrompt,
@@ -297,6 +297,25 @@ test('lists and contexts that load later, and lists that change', async () => {
   tools.add(clear);
   await promise;
   expect(names(await client.listTools())).toEqual(['add', 'live_add', 'live_clear', 'late_add']);
+});
+
+test('a tool that is added later and gets no name in a mount is left out with a warning', async () => {
+  const warnings: string[] = [];
+  const warned = ({ message }: Error) => warnings.push(message);
+  process.on('warning', warned);
+  onTestFinished(() => void process.off('warning', warned));
+  const tools = new LiveList<Tool<object>>();
+  const live = defineServer({ name: 'live', version: '1.0.0', tools });
+  const server = outer(mount(live, { prefix: 'live' }));
+  const named = (name: string) => defineTool({ name, description: 'Pings.', run: () => 'pong' });
+  tools.replace([named('a'.repeat(128)), named('ping')]);
+  await using client = await connect(server);
+  expect(names(await client.listTools())).toEqual(['add', 'live_ping']);
+  await expect
+    .poll(() => warnings)
+    .toEqual([
+      expect.stringContaining('An item of a mounted server is left out: Invalid name of a tool: "live_aaa'),
+    ]);
 });
 
 test('a mounted tool continues as a task of the outer server', async () => {

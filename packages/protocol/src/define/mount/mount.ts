@@ -1,3 +1,4 @@
+import { emitWarning, messageOf } from '@mcp/kit';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
 import { inContext } from './in-context.ts';
@@ -43,19 +44,21 @@ export function mount<Who = Caller | undefined>(server: Server<Who>, options: Mo
   const inside = new Inside(server as Server, selection);
   return {
     tools: {
-      list: follow(server.tools, (tool) => (selection.hasTool(tool) ? inside.tool(tool) : undefined)),
+      list: follow(server.tools, deferred.tools, (tool) =>
+        selection.hasTool(tool) ? inside.tool(tool) : undefined,
+      ),
       live: live.tools,
       deferred: deferred.tools,
     },
     prompts: {
-      list: follow(server.prompts, (prompt) =>
+      list: follow(server.prompts, deferred.prompts, (prompt) =>
         selection.hasPrompt(prompt) ? inside.prompt(prompt) : undefined,
       ),
       live: live.prompts,
       deferred: deferred.prompts,
     },
     resources: {
-      list: follow(server.resources, (resource) =>
+      list: follow(server.resources, deferred.resources, (resource) =>
         selection.hasResource(resource) ? inside.resource(resource) : undefined,
       ),
       live: live.resources,
@@ -67,12 +70,25 @@ export function mount<Who = Caller | undefined>(server: Server<Who>, options: Mo
 
 /**
  * Returns a list that follows `list`: it has the results of `change` for the current items. Items for which
- * `change` returns undefined are left out.
+ * `change` returns undefined are left out. So is, with a warning, an item for which it throws, if it was
+ * added later: the owner of the list cannot know the names of a mount. While a list is loaded, it throws.
  */
-function follow<Item>(list: LiveList<Item>, change: (item: Item) => Item | undefined): LiveList<Item> {
-  const changed = () => [...list].flatMap((item) => change(item) ?? []);
-  const followed = new LiveList(changed());
-  list.watch(() => followed.replace(changed()));
+function follow<Item>(
+  list: LiveList<Item>,
+  isDeferred: boolean,
+  change: (item: Item) => Item | undefined,
+): LiveList<Item> {
+  const followed = new LiveList([...list].flatMap((item) => change(item) ?? []));
+  const changed = (item: Item) => {
+    try {
+      return change(item) ?? [];
+    } catch (error) {
+      if (isDeferred) throw error;
+      emitWarning(`An item of a mounted server is left out: ${messageOf(error)}`);
+      return [];
+    }
+  };
+  list.watch(() => followed.replace([...list].flatMap(changed)));
   return followed;
 }
 
