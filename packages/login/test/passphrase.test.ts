@@ -3,9 +3,6 @@ import { openPage, submit } from './browser.ts';
 import { OAuthClient } from './oauth-client.ts';
 import { startNotes } from './protected-notes.ts';
 
-// Each attempt takes some tenths of a second of a processor.
-vi.setConfig({ testTimeout: 60_000 });
-
 afterEach(() => void vi.useRealTimers());
 
 test('a wrong passphrase shows the page again, and the right one goes on', async () => {

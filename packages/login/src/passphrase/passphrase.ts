@@ -1,8 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { KeyedQueue } from '@mcp/kit';
+import { attemptCost } from './attempt-cost.ts';
 
-/** The cost of one attempt: 32 MiB of memory, and some tenths of a second. */
-const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const hashBytes = 32;
 
 export interface PassphraseHash {
@@ -34,7 +33,7 @@ function derive(passphrase: string, salt: Buffer): Promise<Buffer> {
     '',
     () =>
       new Promise((resolve, reject) => {
-        scrypt(text, salt, hashBytes, cost, (error, key) => (error ? reject(error) : resolve(key)));
+        scrypt(text, salt, hashBytes, attemptCost, (error, key) => (error ? reject(error) : resolve(key)));
       }),
   );
 }
