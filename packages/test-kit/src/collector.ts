@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { compileCache } from './compile-cache.ts';
 import { gunzipSync } from 'node:zlib';
 
 /** A span as the OTLP exporter sends it in JSON. */
@@ -104,6 +105,7 @@ export class Collector implements AsyncDisposable {
   /** The environment of a program that exports to this collector in JSON, soon. */
   get environment() {
     return {
+      ...compileCache,
       OTEL_EXPORTER_OTLP_ENDPOINT: this.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_BSP_SCHEDULE_DELAY: '50',
