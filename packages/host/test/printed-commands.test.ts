@@ -18,6 +18,7 @@ function project() {
   const put = (file: string, mcpServers: object) => directory.put(file, JSON.stringify({ mcpServers }));
   put('servers.json', { small, local: { ...small, args: ['local.cjs'] } });
   put('other servers.json', { other: small });
+  put('mcp-login-a8iF1X9b2/servers.json', {});
   // As in the random name of a temporary directory: no random token, because its names are short.
   const mixed = join(directory.root, 'a1b2c3', 'd4e5f6');
   mkdirSync(mixed, { recursive: true });
@@ -37,7 +38,8 @@ test.skipIf(process.platform === 'win32')(
   'a printed command is for the servers of the command that was typed',
   async () => {
     const { mcp, paste, small, mixed } = project();
-    const files = ['--config', '../servers.json', '--config=../other servers.json'];
+    const random = join('..', 'mcp-login-a8iF1X9b2', 'servers.json');
+    const files = ['--config', '../servers.json', '--config=../other servers.json', '--config', random];
     const typed = [
       [...files, 'call', 'other.nope'],
       [...files, 'call', 'small'],

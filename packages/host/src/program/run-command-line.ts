@@ -183,8 +183,12 @@ function typedWords({ options, server }: CommandLine): Omit<TypedWords, 'program
   };
 }
 
+/** Options with paths, which are not secrets, even if a name in them looks like a random token. */
+const pathOptions = ['config', 'root'];
+
 /** The value of an option for display, without secrets. */
 function maskOption(option: string, value: string): string {
+  if (pathOptions.includes(option)) return value;
   const separator = { env: '=', header: ':' }[option];
   if (separator === undefined) return maskCommand(value);
   const at = value.indexOf(separator);
