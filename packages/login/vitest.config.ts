@@ -7,7 +7,7 @@ const cheapAttempts = {
   replacement: join(import.meta.dirname, 'test/attempt-cost.ts'),
 };
 
-/** Here an attempt costs what it costs users. */
+/** In these tests, an attempt has its real cost. */
 const costly = ['test/two-processes.test.ts'];
 
 /** Most of the time of the other tests would be spent on hashing passphrases. */

@@ -41,7 +41,7 @@ describe('setMember', () => {
     expect(setMember(before, ['s', 'b'], 1)).toBe(after);
   });
 
-  test('a value on the way that is no object is an error', () => {
+  test('a value on the way that is not an object is an error', () => {
     expect(() => setMember('{"s": []}', ['s', 'b'], 1)).toThrow('"s" is not an object');
     expect(() => setMember('[]', ['s', 'b'], 1)).toThrow('the file is not an object');
   });

@@ -84,7 +84,7 @@ test('each network has a limit, and all together; those of a proxy only the latt
   expect(proxied.take('::1')).toBe(0);
 });
 
-test('a clock that is set back keeps nobody out for longer than the limit does', () => {
+test('after the clock was set back, an attempt is refused no longer than the limit says', () => {
   const buckets = new TokenBuckets({ burst: 2, refillMs: 1_000 });
   const day = 86_400_000;
   expect([buckets.take('a', day), buckets.take('a', day), buckets.take('a', day)]).toEqual([0, 0, 1_000]);

@@ -95,7 +95,7 @@ test.each([600, 999])(
     const id = `http://127.0.0.1:${(odd.address() as AddressInfo).port}/client.json`;
     const { response, html } = await openPage(new OAuthClient(notes.origin, id).page());
     expect(response.status).toBe(400);
-    expect(html).toContain(`answers with HTTP ${status}, which is no status`);
+    expect(html).toContain(`answers with HTTP ${status}, which is not a valid status`);
   },
 );
 

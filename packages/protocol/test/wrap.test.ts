@@ -249,7 +249,7 @@ describe('ready made', () => {
     expect(await client.callTool('fail')).toMatchObject({ isError: true });
   });
 
-  test('cacheResults tells arguments apart that are no JSON', async () => {
+  test('cacheResults tells arguments apart that are not JSON', async () => {
     const returnArgument = (name: string, change: (text: string) => unknown) =>
       defineTool({
         name,
@@ -440,7 +440,7 @@ describe('ready made', () => {
     });
   });
 
-  test('auditCalls writes arguments that are no JSON', async () => {
+  test('auditCalls writes arguments that are not JSON', async () => {
     const lines: string[] = [];
     const double = defineTool({
       name: 'double',

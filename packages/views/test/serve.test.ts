@@ -166,7 +166,7 @@ describe('a page in a file', () => {
     const read = () => client.readResource('ui://a');
     await expect(read()).rejects.toThrow('The file of the view "ui://a" cannot be read (ENOENT)');
     await writeFile(file, '<p>no doctype');
-    await expect(read()).rejects.toThrow('The view "ui://a" is no HTML document');
+    await expect(read()).rejects.toThrow('The view "ui://a" is not an HTML document');
   });
 });
 

@@ -41,7 +41,7 @@ export function guardedFetch(reach: Reach, resolveName = lookup): Fetch {
 function responseOf(message: IncomingMessage): Response {
   const { statusCode: status = 0 } = message;
   if (status < 200 || status > 599)
-    throw new Error(`the site answers with HTTP ${status}, which is no status`);
+    throw new Error(`the site answers with HTTP ${status}, which is not a valid status`);
   if (bodiless.has(status)) message.resume();
   const body = bodiless.has(status) ? null : (Readable.toWeb(message) as ReadableStream<Uint8Array>);
   const { location, 'content-type': type = '' } = message.headers;

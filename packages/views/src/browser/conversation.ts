@@ -29,7 +29,7 @@ const maxPending = 1_000;
 
 /**
  * JSON-RPC with the parent of a window. Messages of other windows are ignored, and those of another origin
- * than the one that the first answer had. What is no message of JSON-RPC 2.0 is ignored too.
+ * than the one that the first answer had. Other data than JSON-RPC 2.0 is ignored too.
  */
 export class Conversation {
   readonly #window: ViewWindow;

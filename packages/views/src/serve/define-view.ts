@@ -27,15 +27,15 @@ export interface View extends ToolView {
   readonly definition: ViewDefinition;
   /** Its `_meta.ui`. */
   readonly meta: Meta;
-  /** Returns the document. Rejects with an `Error` if the file cannot be read, or is no HTML document. */
+  /** Returns the document. Rejects with an `Error` if the file cannot be read, or is not an HTML document. */
   readonly html: () => Promise<string>;
 }
 
 /**
  * Defines a view: a page that a host shows with the results of the tools whose `view` it is. The server needs
  * `extensions: [serveViews([…])]` too. Clients that do not show views get the tools as if they had none, so
- * that results must say in text what the view shows. Throws an `Error` for an invalid URI, for an origin or a
- * permission that is none, and for a text that does not begin with a doctype.
+ * that results must say in text what the view shows. Throws an `Error` for an invalid URI, origin or
+ * permission, and for a text that does not begin with a doctype.
  * @see https://github.com/modelcontextprotocol/ext-apps/blob/main/specification/2026-01-26/apps.mdx
  * @example
  * ```ts
@@ -95,5 +95,5 @@ async function readText(uri: string, file: URL): Promise<string> {
 /** Without a doctype, browsers show the page in quirks mode, and hosts may refuse it. */
 function refuseNoDocument(uri: string, html: string): void {
   if (/^(\s|<!--[^]*?-->)*<!doctype html[\s>]/i.test(html)) return;
-  throw new Error(`The view "${uri}" is no HTML document: it must begin with "<!doctype html>"`);
+  throw new Error(`The view "${uri}" is not an HTML document: it must begin with "<!doctype html>"`);
 }

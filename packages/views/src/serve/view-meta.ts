@@ -42,7 +42,7 @@ const permissionNames: readonly string[] = ['camera', 'microphone', 'geolocation
 const originSyntax = /^(https?|wss?):\/\/(\*\.)?[a-zA-Z\d-]+(\.[a-zA-Z\d-]+)*(:\d{1,5})?$/;
 
 /**
- * The `_meta.ui` of a view. Throws an `Error` for an origin that is none, because hosts would write it into
+ * The `_meta.ui` of a view. Throws an `Error` for an invalid origin, because hosts would write it into
  * the policy of the page, and for a permission that does not exist.
  */
 export function viewMeta(uri: string, settings: ViewSettings): Meta {

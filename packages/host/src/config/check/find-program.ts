@@ -38,7 +38,7 @@ async function stateOf(file: string): Promise<FoundProgram> {
   }
 }
 
-/** Programs whose first argument that is no option is a file to run. */
+/** Programs that run a file: their first argument that is not an option. */
 const interpreters = /(?:^|[\\/])(?:node|deno|bun|tsx|python[\d.]*|ruby|php)(?:\.exe)?$/;
 
 /** The script that an interpreter is to run, if its file is missing; undefined if there is none to check. */
