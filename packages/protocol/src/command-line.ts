@@ -6,8 +6,9 @@ import { openAuthorization, type ProgramAuthorization } from './program/authoriz
 import { help } from './program/help.ts';
 import { commandOf, otelCommand, type ProgramManifest, refuseNoManifest } from './program/manifest.ts';
 import { commonOptions, type Given, parseOptions, type ProgramOptions } from './program/options.ts';
-import { serveStdio } from './stdio.ts';
+import { serveProcess } from './program/serve-process.ts';
 import type { ExportingProgram, TelemetryExport } from './telemetry/start-export.ts';
+import { firstBytes } from './transports/first-message.ts';
 
 export type { ExportingProgram, TelemetryExport };
 export {
@@ -94,7 +95,7 @@ async function start(program: Program, command: string, fail: Given['fail']): Pr
   const [address] = given.values('http');
   if (address !== undefined) return listen({ program, command, serverOf, telemetry }, address, given);
   if (authorization) await openAuthorization(authorization, { command, at: undefined, given });
-  await serveStdio(await serverOf());
+  await serveProcess(await serverOf(), {}, await firstBytes());
   if (!telemetry) return;
   await telemetry.stop();
   // Connections to a collector that does not answer would keep the process alive.

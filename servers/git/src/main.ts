@@ -1,10 +1,11 @@
+import { fstatSync } from 'node:fs';
 import { login } from '@mcp/login/command-line';
 import { runProgram } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
 import { git } from './server.ts';
 
-/** The time after the start at which `preferSmallHeap` runs: most handshakes have ended before. */
-const afterHandshakeMs = 100;
+/** The time after the first use of git at which `preferSmallHeap` runs: all code is loaded then. */
+const afterLoadingMs = 50;
 
 runProgram({
   manifest,
@@ -25,10 +26,10 @@ runProgram({
   },
   server({ positionals, flag, values, warn, fail }) {
     const directories = [...values('repository'), ...positionals];
+    const listens = values('http').length > 0;
     // Over HTTP, any client could name any directory of this machine as a root.
-    if (directories.length === 0 && values('http').length > 0)
+    if (directories.length === 0 && listens)
       throw new Error('Missing --repository <path>; over HTTP, name at least one repository');
-    setTimeout(preferSmallHeap, afterHandshakeMs).unref();
     return git({
       directories,
       environment: process.env,
@@ -39,6 +40,9 @@ runProgram({
       sign: flag('sign'),
       structured: flag('structured'),
       warn,
+      // A person sees it: who listens over HTTP, or starts this in a terminal. A host speaks first.
+      tryGit: listens || fstatSync(0).isCharacterDevice(),
+      opened: () => void setTimeout(preferSmallHeap, afterLoadingMs).unref(),
       unusable: fail,
     });
   },

@@ -14,6 +14,13 @@ export interface GitOptions extends RepositoriesOptions {
   history?: boolean | undefined;
   /** Answer with structured content too, and publish its schemas with the tools. Defaults to false. */
   structured?: boolean | undefined;
+  /**
+   * Whether git is tried even without a client, so that an unusable one is reported at the start. Default:
+   * false, because a program that plans work for later answers its first message later.
+   */
+  tryGit?: boolean | undefined;
+  /** Called when git is about to be used. */
+  opened?: (() => void) | undefined;
   /** Receives the reason if no call can succeed: git is too old, or a named directory may not be used. */
   unusable?: ((reason: unknown) => void) | undefined;
 }
@@ -24,7 +31,7 @@ const usage =
   'git_grep takes text literally unless regexp. git_log finds by path (with follow), function, changed_text; with patch it shows the changes. ' +
   'Answers end with how a change is undone: what a hard reset, restore or removed work tree discards is kept for 30 days. Where lines of files have numbers, they are shown as number, tab, text.';
 
-/** The time after the start at which the context is opened: most handshakes have ended before. */
+/** The time after the start at which git is tried: most handshakes have ended before. */
 const afterHandshakeMs = 50;
 
 /** The git server for the repositories in `directories`. Throws if one of them does not exist. */
@@ -32,6 +39,8 @@ export function git({
   directories,
   history = false,
   structured = false,
+  tryGit = false,
+  opened: onOpened = () => {},
   unusable = () => {},
   ...options
 }: GitOptions) {
@@ -41,11 +50,11 @@ export function git({
     const { Repositories } = await import('@mcp/safe-git');
     const repositories = new Repositories(allowed, options);
     repositories.check().catch(unusable);
+    onOpened();
     return { repositories, structured };
   };
   const context = () => (opened ??= open());
-  // The context is opened even without a client, so that an unusable git is reported at the start.
-  setTimeout(() => void context(), afterHandshakeMs);
+  if (tryGit) setTimeout(() => void context(), afterHandshakeMs);
   return defineServer<Git>({
     name: manifest.name,
     version: manifest.version,

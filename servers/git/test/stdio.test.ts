@@ -41,19 +41,26 @@ test('the program reports an invalid argument or an unusable git on stderr with 
 
   const bin = join(workspace.base, 'bin');
   mkdirSync(bin);
-  expect(await refused([workspace.root], { ...workspace.environment, PATH: bin })).toBe(
-    'Git is not installed, or not on the PATH; install git 2.36 or newer',
-  );
+  const env = { ...workspace.environment, PATH: bin };
+  const unusable = async (...args: string[]) => {
+    const { stderr, code } = await run([workspace.root, ...args], { env, input: conversation() });
+    expect(code).toBe(2);
+    return stderr;
+  };
+  expect(await unusable()).toContain('Git is not installed, or not on the PATH; install git 2.36 or newer');
   writeFileSync(join(bin, 'git'), '#!/bin/sh\necho git version 2.35.8\n');
   chmodSync(join(bin, 'git'), 0o755);
-  expect(await refused([workspace.root], { ...workspace.environment, PATH: bin })).toBe(
-    'Unsupported git: "git version 2.35.8"; install git 2.36 or newer',
-  );
+  expect(await unusable()).toContain('Unsupported git: "git version 2.35.8"; install git 2.36 or newer');
+
+  expect(await unusable('--http', '0')).toContain('Unsupported git');
 });
 
 test('the program serves a directory of repositories without a warning', async () => {
   using workspace = await Workspace.create({ 'a.txt': '' });
-  const { stderr, code } = await run([workspace.allowed], { env: workspace.environment });
+  const { stderr, code } = await run([workspace.allowed], {
+    env: workspace.environment,
+    input: conversation(),
+  });
   expect(stderr).toBe('');
   expect(code).toBe(0);
 });
@@ -62,13 +69,14 @@ test('the program warns of a directory without a repository, and of a .git that 
   using workspace = await Workspace.create({ 'a.txt': '' });
   const empty = join(workspace.base, 'empty');
   mkdirSync(empty);
-  const { stderr, code } = await run([empty], { env: workspace.environment });
+  const env = workspace.environment;
+  const { stderr, code } = await run([empty], { env, input: conversation() });
   expect(stderr.trim()).toBe(
     `Not a git repository, and none is directly inside it; only repositories inside it can be used: "${empty}"`,
   );
   expect(code).toBe(0);
   mkdirSync(join(empty, '.git'));
-  expect((await run([empty], { env: workspace.environment })).stderr.trim()).toBe(
+  expect((await run([empty], { env, input: conversation() })).stderr.trim()).toBe(
     `Not a git repository, although it has a ".git"; only repositories inside it can be used: "${empty}"`,
   );
 });

@@ -1,8 +1,25 @@
 import { Writable } from 'node:stream';
 import { openStderr } from './stderr.ts';
 
-/** A stream of messages to stdout. All other writes go to stderr, where they do not break the messages. */
-export function reservedStdout(): Writable {
+/**
+ * Reserves stdout for messages: all other writes go to stderr, where they do not break the messages. Returns
+ * a function that opens the stream of messages.
+ */
+export function reserveStdout(): () => Writable {
+  const standard = Object.getOwnPropertyDescriptor(process, 'stdout');
+  let reserved: Writable | undefined;
+  const open = () => {
+    if (standard) Object.defineProperty(process, 'stdout', standard);
+    return (reserved ??= streamOfMessages());
+  };
+  // The stream takes long to open, and the program may never use it.
+  if (standard?.configurable) {
+    Object.defineProperty(process, 'stdout', { ...standard, get: () => (open(), process.stdout) });
+  } else open();
+  return open;
+}
+
+function streamOfMessages(): Writable {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = ((...given: Parameters<typeof stdout.write>) =>

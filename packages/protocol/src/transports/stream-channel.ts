@@ -29,6 +29,21 @@ const firstMessages = 32;
 /** Characters that some readers treat as line breaks, although JSON strings may contain them unescaped. */
 const otherLineBreaks = /[\u2028\u2029]/g;
 
+/** Messages as text with one line for each. Changes the array. */
+export function linesOf(messages: string[]): string {
+  return escaped(joined(messages));
+}
+
+function joined(messages: string[]): string {
+  // The empty element makes `join` add the last newline; a concatenation would copy the text once more.
+  messages.push('');
+  return messages.join('\n');
+}
+
+function escaped(lines: string): string {
+  return lines.replace(otherLineBreaks, (character) => (character === '\u2028' ? '\\u2028' : '\\u2029'));
+}
+
 /** A channel over two streams of bytes: one message per line, as on stdio. */
 export class StreamChannel implements Channel {
   readonly route: Route = { transport: 'pipe' };
@@ -194,13 +209,11 @@ export class StreamChannel implements Channel {
       this.#queue = [];
     }
     const { length } = lines;
-    // The empty element makes `join` add the last newline; a concatenation would copy the text once more.
-    lines.push('');
-    const piece = lines.join('\n');
+    const piece = joined(lines);
     const taken = piece.length - length;
     this.#queued -= taken;
     this.#answers = Math.max(0, this.#answers - taken);
-    return piece.replace(otherLineBreaks, (character) => (character === '\u2028' ? '\\u2028' : '\\u2029'));
+    return escaped(piece);
   }
 
   /** Reads unless the channel is paused or too many answers are queued. */
