@@ -118,12 +118,13 @@ function parse(template: string): Part[] {
   const parts: Part[] = [];
   for (const piece of template.split(/(\{[^{}]*\})/)) {
     if (piece === '') continue;
-    if (!piece.startsWith('{')) {
+    const expression = /^\{([+#./;?&]?)([^{}]*)\}$/.exec(piece);
+    if (!expression) {
       if (/[{}]/.test(piece)) throw new Error(`Unbalanced braces in the URI template "${template}"`);
       parts.push(piece);
       continue;
     }
-    const [, sign = '', list = ''] = /^\{([+#./;?&]?)(.*)\}$/.exec(piece) ?? [];
+    const [, sign = '', list = ''] = expression;
     const variables = list.split(',').map((spec) => {
       const [, name, star, prefix] = /^([\w%][\w.%]*)(?:(\*)|:(\d{1,4}))?$/.exec(spec) ?? [];
       if (name === undefined) throw new Error(`Not a variable in the URI template "${template}": "${spec}"`);

@@ -121,23 +121,3 @@ test.each([
     expect(uriTemplate.match(`x:${filling.repeat(300_000)}`)).toBe(undefined);
   }
 });
-
-test.each([
-  ['x:{a}', 'x:%41', { a: 'A' }],
-  ['x:{a}', 'x:%2541', { a: '%41' }],
-  ['x:{a}', 'x:', undefined],
-  ['x:{a}', 'y:b', undefined],
-  ['x:{a}', 'x:b\n', { a: 'b\n' }],
-  ['x:{+a}/end', 'x:b/end/end', { a: 'b/end' }],
-  ['x:{+a}/end{?q}', 'x:b/end?q=1', { a: 'b', q: '1' }],
-  ['x:{?a}{&b}', 'x:?b=2&a=1', { a: '1', b: '2' }],
-  ['x:{?a}', 'x:?aa=1&a', { a: '' }],
-  ['x:{?a*}', 'x:', { a: [] }],
-  ['x:{/a*}', 'x:/', { a: [''] }],
-  ['x:{/a*}', 'x://b', { a: ['', 'b'] }],
-  ['x:{a*}', 'x:', { a: [] }],
-  ['x:{?__proto__}', 'x:?__proto__=1', { ['__proto__']: '1' }],
-])('%s in %s', (source, uri, values) => {
-  const matched = new UriTemplate(source).match(uri);
-  expect(matched && Object.entries(matched)).toEqual(values && Object.entries(values));
-});
