@@ -36,6 +36,72 @@ describe('unifiedDiff', () => {
     expect(unifiedDiff('a\nb', 'x\n', '')).toBe('--- a\\nb\n+++ a\\nb\n@@ -1 +0,0 @@\n-x\n');
   });
 
+  it('changes with at most six lines between them are in one hunk, as in diff -u', () => {
+    const text = (between: number, change: string) => `${change}\n${'same\n'.repeat(between)}${change}\n`;
+    const hunks = (between: number) =>
+      unifiedDiff('a', text(between, 'old'), text(between, 'new')).match(/^@@.*$/gm);
+    expect(hunks(6)).toEqual(['@@ -1,8 +1,8 @@']);
+    expect(hunks(7)).toEqual(['@@ -1,4 +1,4 @@', '@@ -6,4 +6,4 @@']);
+  });
+
+  it('of a line with more than 1,000 characters, the part around the first difference is shown', () => {
+    const shown = (before: string, after: string) => {
+      const [, , , removed, added, ...rest] = unifiedDiff('a', before, after).split('\n');
+      expect(rest).toEqual(['']);
+      return [removed, added];
+    };
+    const line = (length: number, at: number, end = '') =>
+      `${'a'.repeat(at)}${end}${'b'.repeat(length - at - end.length - 1)}\n`;
+    // 1,000 characters with the line break are shown whole.
+    expect(shown(line(1000, 500), line(1000, 500, 'X'))).toEqual([
+      `-${line(1000, 500).trimEnd()}`,
+      `+${line(1000, 500, 'X').trimEnd()}`,
+    ]);
+    expect(shown(line(1001, 500), line(1001, 500, 'X'))).toEqual([
+      `-…${'a'.repeat(200)}${'b'.repeat(400)}…`,
+      `+…${'a'.repeat(200)}X${'b'.repeat(399)}…`,
+    ]);
+    // Near the beginning and the end of the line.
+    expect(shown(line(1001, 150), line(1001, 150, 'X'))).toEqual([
+      `-${'a'.repeat(150)}${'b'.repeat(450)}…`,
+      `+${'a'.repeat(150)}X${'b'.repeat(449)}…`,
+    ]);
+    expect(shown(line(1001, 601), line(1001, 601, 'X'))).toEqual([
+      `-…${'a'.repeat(200)}${'b'.repeat(399)}`,
+      `+…${'a'.repeat(200)}X${'b'.repeat(398)}`,
+    ]);
+    // Beside a short line, and without a line break.
+    expect(unifiedDiff('a', line(1001, 1000), 'a\n')).toContain(`\n-${'a'.repeat(600)}…\n+a\n`);
+    expect(unifiedDiff('a', 'a\n', line(1001, 1000))).toContain(`\n-a\n+${'a'.repeat(600)}…\n`);
+    expect(unifiedDiff('a', 'a\n', 'a'.repeat(1001))).toContain(
+      `\n-a\n+${'a'.repeat(600)}…\n\\ No newline at end of file\n`,
+    );
+    // The second line of a change is compared with the second one.
+    const [first, second] = [line(1001, 900), line(1001, 300)];
+    const diff = unifiedDiff('a', first + second, `${line(1001, 900, 'X')}${line(1001, 300, 'Y')}`);
+    expect(diff.match(/X.{5}|.Y/g)).toEqual([`X${'b'.repeat(5)}`, 'aY']);
+    // An emoji that the cut would divide.
+    const emoji = `${'a'.repeat(599)}😀${'b'.repeat(500)}`;
+    expect(unifiedDiff('a', emoji, `X${emoji}`)).toContain(`\n-${'a'.repeat(599)}\ufffd…`);
+  });
+
+  it('a long diff is cut after a line, and says how many lines it has', () => {
+    const lines = (mark: string) => `${mark}\n`.repeat(10);
+    const whole = unifiedDiff('a', lines('old'), lines('new'));
+    const printed = whole.length - '--- a\n+++ a\n'.length;
+    expect(unifiedDiff('a', lines('old'), lines('new'), printed + 1)).toBe(whole);
+    const note = '… the diff is cut; in all 10 lines removed and 10 added; a larger maxDiff shows more\n';
+    expect(unifiedDiff('a', lines('old'), lines('new'), printed)).toBe(`${whole}${note}`);
+    expect(unifiedDiff('a', lines('old'), lines('new'), 1)).toBe(
+      `--- a\n+++ a\n@@ -1,10 +1,10 @@\n-old\n${note}`,
+    );
+    const [before, after] = [`a\n${'same\n'.repeat(9)}b\n`, `A\n${'same\n'.repeat(9)}B\nC\n`];
+    const cut = unifiedDiff('a', before, after, 30);
+    expect(cut).toContain('+A\n');
+    expect(cut).not.toContain('-b');
+    expect(cut).toContain('in all 2 lines removed and 3 added');
+  });
+
   it('two texts without a common line are compared in bounded time', () => {
     const [before, after] = ['a', 'b'].map((letter) =>
       Array.from({ length: 50_000 }, (_, i) => `${letter}${i}\n`).join(''),

@@ -30,6 +30,26 @@ const cases: [pattern: string, matches: string[], not: string[]][] = [
   ['\\{a,b}', ['{a,b}'], ['a']],
   ['a\\', ['a\\'], ['a']],
   ['+(a|b)', ['+(a|b)'], ['a']],
+  ['././a', ['a'], ['./a', 'x/a']],
+  ['a/./b', ['a/./b'], ['a/b']],
+  ['a/**/{b/**,**}', ['a/b/c', 'a/x'], ['a', 'b/c']],
+  ['{a/**,b}', ['a/x', 'a/x/y', 'b'], ['a', 'b/x']],
+  ['{**,b}/c', ['x/c', 'x/y/c', 'b/c'], ['c']],
+  ['{b,**}', ['b', 'x/y'], []],
+  ['{a\\,b}', ['{a,b}'], ['a', 'b']],
+  ['{a\\},b}', ['a}', 'b'], ['a']],
+  ['{[}],b}', ['}', 'b'], ['[}]']],
+  ['{[,]}', ['{,}'], [',']],
+  ['{{a,b}}', ['{a}', '{b}'], ['a']],
+  ['{{a,b},c}d', ['ad', 'bd', 'cd'], ['d']],
+  ['{a,b}c}', ['ac}', 'bc}'], ['ac']],
+  ['[!]a]', ['b'], [']', 'a']],
+  ['[^]a]', ['b'], [']', 'a']],
+  ['[a\\-c]', ['a', '-', 'c'], ['b']],
+  ['[+--]', ['+', ',', '-'], ['.']],
+  ['[a-c-e]', ['a', 'b', 'c', '-', 'e'], ['d']],
+  ['[\\', ['[\\'], ['\\']],
+  ['\u{ffff}', ['\u{ffff}'], ['a']],
   ['(group)/[id]', ['(group)/i', '(group)/d'], ['(group)/[id]']],
 ];
 
@@ -38,6 +58,21 @@ describe('Glob', () => {
     const glob = new Glob(pattern);
     for (const path of matches) expect(glob.matches(path), path).toBe(true);
     for (const path of not) expect(glob.matches(path), path).toBe(false);
+  });
+
+  it.each([
+    ['', 'A pattern cannot be empty'],
+    ['a'.repeat(1001), 'Pattern longer than 1000 characters: "aaa'],
+    ['/a', 'A pattern is relative to the searched directory and cannot begin with "/": "/a"'],
+    ['..', 'A pattern cannot contain "..": ".."'],
+    ['a/../b', 'A pattern cannot contain "..": "a/../b"'],
+  ])('the pattern %j is refused', (pattern, message) => {
+    expect(() => new Glob(pattern)).toThrow(message);
+  });
+
+  it('a pattern of the maximum length, and names with two dots, are allowed', () => {
+    expect(new Glob('a'.repeat(1000)).matches('a'.repeat(1000))).toBe(true);
+    expect(new Glob('a/b..c').matches('a/b..c')).toBe(true);
   });
 
   it('a path can be matched one segment at a time', () => {
