@@ -60,10 +60,12 @@ export type ServerDefinition<Context extends object, Who = Caller | undefined> =
   /** Capabilities outside the specification, which are sent to clients unchanged. */
   readonly experimental?: JsonObject;
   /**
-   * A key of 32 bytes that encrypts the state of multi round-trip requests. Replicas that answer each other's
-   * clients must have the same key. Default: every process makes a key of its own.
+   * A key of 32 bytes that encrypts what clients keep: the state of multi round-trip requests, and the session
+   * ids of `sealedSessions`. Replicas that answer each other's clients must have the same key. Of a list, the
+   * first key encrypts, and each of them decrypts, so that keys can be replaced one after the other. Default:
+   * every process makes a key of its own.
    */
-  readonly stateKey?: Uint8Array;
+  readonly stateKey?: Uint8Array | readonly Uint8Array[];
 };
 
 /** A server, which any number of connections share. `Who` is the type of the callers of its handlers. */

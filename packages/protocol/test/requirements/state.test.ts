@@ -1,6 +1,7 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { acceptedContent, defineTool, elicit, inputRequired } from '@mcp/protocol';
+import { httpHandler } from '@mcp/protocol/http';
 import { requirement } from './requirement.ts';
 import { example, metaOf, stateless, Wire } from './wire.ts';
 
@@ -102,6 +103,38 @@ requirement('STATE-03', 'a request continues in another process with the same se
       inputResponses: { who: { action: 'accept', content: { name: 'Ada' } } },
     }),
   ).toMatchObject({ content: [{ text: 'Hello Ada, round 2' }] });
+});
+
+const [older, newer] = [7, 8].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array];
+
+/** The values of `stateKey` while a key is replaced, in their order. */
+const replacing = [older, [older, newer], [newer, older], newer];
+
+requirement('STATE-03', 'a request continues while the secret is replaced', async (version) => {
+  const answer = { who: { action: 'accept', content: { name: 'Ada' } } };
+  const at = (stateKey: Uint8Array | readonly Uint8Array[]) =>
+    Wire.open(example({ tools: [greet], stateKey }), version, speaker);
+  for (const [step, stateKey] of replacing.entries()) {
+    const first = await at(stateKey);
+    const { requestState } = await first.call('greet');
+    const again = { name: 'greet', arguments: {}, requestState, inputResponses: answer };
+    // Replicas of two successive steps run at the same time.
+    for (const near of replacing.slice(Math.max(0, step - 1), step + 2)) {
+      const second = await at(near);
+      expect(await second.result('tools/call', again)).toMatchObject({
+        content: [{ text: 'Hello Ada, round 2' }],
+      });
+    }
+    const other = await at(new Uint8Array(32).fill(9));
+    expect(await other.error('tools/call', again)).toMatchObject({ code: -32602 });
+  }
+});
+
+test('a secret without 32 bytes is refused', () => {
+  const serve = (stateKey: Uint8Array | readonly Uint8Array[]) => () => httpHandler(example({ stateKey }));
+  expect(serve(new Uint8Array(31))).toThrow('Invalid stateKey: 31 bytes; expected 32');
+  expect(serve([older, new Uint8Array(33)])).toThrow('Invalid stateKey: 33 bytes; expected 32');
+  expect(serve([])).toThrow('Invalid stateKey: an empty list; expected a key of 32 bytes');
 });
 
 requirement('STATE-05', 'the server keeps no state for a client that sends none back', async (version) => {
