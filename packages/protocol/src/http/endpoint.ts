@@ -8,7 +8,8 @@ import { quote } from '../jsonrpc/quote.ts';
 import { unsupportedVersion } from '../revisions/codes.ts';
 import { modern, versions } from '../revisions/table.ts';
 import { noBatches } from '../server/connection/batch.ts';
-import { standsAlone } from '../server/connection/request-meta.ts';
+import { type Handshake, handshakeIn } from '../server/connection/handshake.ts';
+import { paramsOf, standsAlone } from '../server/connection/request-meta.ts';
 import type { Connection } from '../server/connection/connection.ts';
 import { Runtime } from '../server/runtime.ts';
 import {
@@ -40,7 +41,10 @@ import { cardDocuments, type ServerCard } from './discovery/server-card.ts';
 import { clientOf, local } from './shares/client-key.ts';
 import { noRoom } from './shares/make-room.ts';
 import { ListeningStreams } from './shares/streams.ts';
-import { Sessions } from './sessions/session-store.ts';
+import type { EndedSessions } from './sessions/ended-sessions.ts';
+import type { Session } from './sessions/session.ts';
+import { SessionSeal } from './sessions/session-seal.ts';
+import { type OpenRequest, Sessions } from './sessions/session-store.ts';
 import { SseEndpoint } from './legacy-sse/sse-endpoint.ts';
 import { answerStateless } from './stateless/answer-request.ts';
 
@@ -62,6 +66,18 @@ export interface HttpOptions extends GuardOptions {
    * `/.well-known/ai-catalog.json`, to everybody: an experimental extension. Default: neither.
    */
   readonly card?: ServerCard;
+  /**
+   * Seals what `initialize` decides into the session ids of revisions up to 2025-11-25, with the `stateKey`
+   * of the server. Each process with this key then serves the ordinary requests of a session that began in
+   * another process, without a store. Subscriptions, open streams and questions to the client stay in one
+   * process. Not for a server with `contextFor`. Default: false; a session lives in one process.
+   */
+  readonly sealedSessions?: boolean;
+  /**
+   * Where sessions are stored that clients have ended, until their ids expire, so that other processes refuse
+   * these ids too. For `sealedSessions`. Default: in the memory of this process.
+   */
+  readonly endedSessions?: EndedSessions;
   /** The limits of the endpoint. A limit that is not given has its default. */
   readonly limits?: Partial<HttpLimits>;
   /** Called with a warning that cannot be sent to any client. Default: such warnings are dropped. */
@@ -115,7 +131,11 @@ export class HttpEndpoint {
     this.#path = options.path ?? '/mcp';
     this.#cards = options.card ? cardDocuments(options.card, server.definition, this.#path) : new Map();
     this.#warn = options.onWarning ? safeWarn(options.onWarning) : () => {};
-    this.#sessions = new Sessions(this.#runtime, { limits: this.#limits, warn: this.#warn });
+    const seal = options.sealedSessions
+      ? SessionSeal.of(server.definition, this.#limits.sessionLifetimeMs)
+      : undefined;
+    const ended = options.endedSessions;
+    this.#sessions = new Sessions(this.#runtime, { limits: this.#limits, warn: this.#warn, seal, ended });
     const { sse } = options;
     this.#sse = sse && new SseEndpoint(this.#runtime, sse.postPath, this.#limits, this.#warn);
   }
@@ -301,30 +321,43 @@ export class HttpEndpoint {
     if (methodOf(incoming) === 'initialize') return this.#initialize(request, incoming, sender);
     const isBatch = incoming.kind === 'batch';
     if (isBatch && request.header('mcp-session-id') === undefined) return refuse(400, noBatches);
-    const session = this.#sessionOf(request, sender.caller?.principal);
-    if ('status' in session) return session;
-    if (isBatch && !session.batches) return refuse(400, noBatches);
-    if (!('refusal' in admission)) return session.post(incoming, sender, admission.requires);
-    // Without a caller, the conversation would not refuse the request.
-    if (sender.caller) session.refuse(incoming, sender);
-    return admission.refusal;
+    return this.#withSession(request, sender, (session) => {
+      if (isBatch && !session.batches) return refuse(400, noBatches);
+      if (!('refusal' in admission)) return session.post(incoming, sender, admission.requires);
+      // Without a caller, the conversation would not refuse the request.
+      if (sender.caller) session.refuse(incoming, sender);
+      return admission.refusal;
+    });
   }
 
   async #initialize(request: HttpRequest, incoming: Incoming, sender: Sender): Promise<HttpReply> {
-    const session = this.#sessions.make(sender.caller, request.address);
+    const { caller } = sender;
+    const identity = await this.#sessions
+      .identify(handshakeOf(incoming), caller?.principal)
+      .catch((error: unknown) => knownError(error));
+    if (identity instanceof RpcError) {
+      const id = incoming.kind === 'request' ? incoming.request.id : undefined;
+      return jsonReply(200, errorText(id, identity));
+    }
+    const session = this.#sessions.make(identity, caller, request.address);
     if (!session) return noRoom(this.#limits);
     const reply = await session.post(incoming, sender);
     if (!session.open) await this.#sessions.end(session);
     return reply;
   }
 
-  async #inSession(request: HttpRequest, sender: Sender): Promise<HttpReply> {
-    const session = this.#sessionOf(request, sender.caller?.principal);
-    if ('status' in session) return session;
-    if (request.method === 'DELETE') {
-      await this.#sessions.end(session);
-      return emptyReply(204);
-    }
+  #inSession(request: HttpRequest, sender: Sender): HttpReply | Promise<HttpReply> {
+    return this.#withSession(request, sender, (session) =>
+      request.method === 'DELETE' ? this.#finish(session) : this.#listenIn(session, request, sender),
+    );
+  }
+
+  async #finish(session: Session): Promise<HttpReply> {
+    await this.#sessions.finish(session);
+    return emptyReply(204);
+  }
+
+  #listenIn(session: Session, request: HttpRequest, sender: Sender): HttpReply | Promise<HttpReply> {
     if (!accepts(request, 'text/event-stream'))
       return refuse(406, 'Invalid Accept; for a GET it must include text/event-stream');
     const { authorization } = this.#options;
@@ -336,7 +369,12 @@ export class HttpEndpoint {
     return this.#lasting(client, () => session.get(request, sender.caller));
   }
 
-  #sessionOf(request: HttpRequest, principal: string | undefined) {
+  /** The answer to a request in the session that its header names. */
+  #withSession(
+    request: HttpRequest,
+    sender: Sender,
+    answer: (session: Session) => HttpReply | Promise<HttpReply>,
+  ): HttpReply | Promise<HttpReply> {
     const version = request.header('mcp-protocol-version');
     if (version !== undefined && !versions.includes(version)) {
       const data = { supported: versions, requested: version };
@@ -352,10 +390,17 @@ export class HttpEndpoint {
         `Missing Mcp-Session-Id; send it, or send the headers and "_meta" of revision ${modern.version}`,
       );
     }
-    return (
-      this.#sessions.find(id, principal) ??
-      refuse(404, 'Unknown Mcp-Session-Id; send "initialize" to begin a new session')
-    );
+    if (this.#sessions.opens) return this.#openSession({ id, sender, address: request.address }, answer);
+    const session = this.#sessions.find(id, sender.caller?.principal);
+    return session ? answer(session) : unknownSession();
+  }
+
+  async #openSession(
+    request: OpenRequest,
+    answer: (session: Session) => HttpReply | Promise<HttpReply>,
+  ): Promise<HttpReply> {
+    const reply = await this.#sessions.open(request, answer);
+    return reply === 'full' ? noRoom(this.#limits) : (reply ?? unknownSession());
   }
 
   /** The body as text, or the response that refuses the request. */
@@ -387,6 +432,20 @@ export class HttpEndpoint {
 const decoder = new TextDecoder();
 const bodyConsumed =
   'The body has been read before the MCP endpoint got the request; serve the endpoint before parsers of bodies';
+
+function unknownSession(): HttpReply {
+  return refuse(404, 'Unknown Mcp-Session-Id; send "initialize" to begin a new session');
+}
+
+/** What an `initialize` decides; undefined for one that the conversation will refuse. */
+function handshakeOf(incoming: Incoming): Handshake | undefined {
+  if (incoming.kind !== 'request') return undefined;
+  try {
+    return handshakeIn(paramsOf(incoming.request));
+  } catch (error) {
+    return void knownError(error);
+  }
+}
 
 /** The message or batch in a body; an error if the body has none. */
 function incomingOf(text: string): Incoming | RpcError {

@@ -55,6 +55,13 @@ export class HttpWire {
     return wire;
   }
 
+  /** Serves, and continues the session of another server without a handshake. */
+  static async continuing(server: Server, other: HttpWire, options: ListenOptions = {}): Promise<HttpWire> {
+    const wire = new HttpWire(await serveHttp(server, options), other.version, {});
+    wire.session = other.session;
+    return wire;
+  }
+
   async handshake(headers: Headers = {}): Promise<Response> {
     const response = await this.post(initialize('handshake', this.version, this.#speaker.capabilities), {
       ...basics,

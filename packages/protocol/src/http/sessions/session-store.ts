@@ -1,35 +1,76 @@
 import { unref } from '@mcp/kit';
+import type { Caller, Sender } from '../../define/caller.ts';
+import type { Handshake } from '../../server/connection/handshake.ts';
 import type { Runtime } from '../../server/runtime.ts';
-import type { Caller } from '../../define/caller.ts';
 import { clientOf } from '../shares/client-key.ts';
 import { makeRoom } from '../shares/make-room.ts';
+import { EndedInMemory, type EndedSessions } from './ended-sessions.ts';
 import { Session, type SessionOptions } from './session.ts';
+import { sealedSession, type SessionSeal } from './session-seal.ts';
+
+interface SessionsOptions extends Pick<SessionOptions, 'limits' | 'warn'> {
+  /** Seals the ids. Default: the ids are random, and a session lives in this process. */
+  readonly seal?: SessionSeal | undefined;
+  /** Default: in the memory of this process. */
+  readonly ended?: EndedSessions | undefined;
+}
+
+type Identity = Pick<SessionOptions, 'id' | 'sealed'>;
+
+/** A request in a session. */
+export interface OpenRequest {
+  readonly id: string;
+  readonly sender: Sender;
+  readonly address: string | undefined;
+}
 
 /** The sessions of one endpoint, with a maximum for each client and a maximum for all clients together. */
 export class Sessions {
   readonly #runtime: Runtime;
-  readonly #options: Pick<SessionOptions, 'limits' | 'warn'>;
+  readonly #options: SessionsOptions;
+  readonly #seal: SessionSeal | undefined;
+  readonly #ended: EndedSessions;
   /** The sessions by id, the least recently used first. */
   readonly #sessions = new Map<string, Session>();
   /** Set only while there are sessions: an edge worker may set no timer before its first request. */
   #sweeper: NodeJS.Timeout | undefined;
 
-  constructor(runtime: Runtime, options: Pick<SessionOptions, 'limits' | 'warn'>) {
+  constructor(runtime: Runtime, { seal, ended = new EndedInMemory(), ...options }: SessionsOptions) {
     this.#runtime = runtime;
     this.#options = options;
+    this.#seal = seal;
+    this.#ended = ended;
+  }
+
+  /**
+   * The identity of a new session. Throws an `RpcError` if the handshake is too long for a sealed id. Without
+   * a handshake, the id is random.
+   */
+  async identify(handshake: Handshake | undefined, principal: string | undefined): Promise<Identity> {
+    const sealed = this.#seal && handshake && sealedSession(handshake);
+    const id = sealed && (await this.#seal?.seal(sealed, principal));
+    return id === undefined ? { id: crypto.randomUUID() } : { id, sealed };
   }
 
   /**
    * Makes a session. At `maxSessionsPerClient`, ends an idle session of this client first. At `maxSessions`,
    * ends an idle session of this client or, if there is none, of a client with more than its share, which is
-   * `maxSessions` divided by the number of clients. Returns undefined if no such session is idle.
+   * `maxSessions` divided by the number of clients; of any client, if ids are sealed, because the session can
+   * be opened again. Returns undefined if no such session is idle.
    */
-  make(caller: Caller | undefined, address: string | undefined): Session | undefined {
+  make(
+    { id, sealed }: Identity,
+    caller: Caller | undefined,
+    address: string | undefined,
+  ): Session | undefined {
     const client = clientOf(caller, address);
     const end = (session: Session) => void this.end(session);
-    if (!makeRoom(client, [...this.#sessions.values()], this.#options.limits, end)) return undefined;
-    const session = new Session(this.#runtime, { ...this.#options, principal: caller?.principal, client });
-    this.#sessions.set(session.id, session);
+    const { limits, warn } = this.#options;
+    if (!makeRoom(client, [...this.#sessions.values()], limits, end, this.#seal !== undefined))
+      return undefined;
+    const options = { id, sealed, limits, warn, principal: caller?.principal, client };
+    const session = new Session(this.#runtime, options);
+    this.#sessions.set(id, session);
     this.#startSweeping();
     return session;
   }
@@ -43,6 +84,44 @@ export class Sessions {
     return session;
   }
 
+  /** Whether this process opens ids that another process has made. */
+  get opens(): boolean {
+    return this.#seal !== undefined;
+  }
+
+  /**
+   * Calls `use` with a session that has a sealed id, and that this process may not have in its memory; at
+   * once, because the session is idle, and may have to make room for another one. Returns undefined for an id
+   * that is not valid for this principal now, and `full` if there is no room for the session.
+   */
+  async open<Used>(
+    { id, sender, address }: OpenRequest,
+    use: (session: Session) => Used,
+  ): Promise<Awaited<Used> | 'full' | undefined> {
+    const principal = sender.caller?.principal;
+    const sealed = this.find(id, principal)?.sealed ?? (await this.#seal?.open(id, principal));
+    if (!sealed) return undefined;
+    const isOver = this.#seal?.isExpired(sealed) || (await this.#ended.has(sealed.key));
+    // Another request may have opened it, or ended it, in the meantime.
+    const found = this.find(id, principal);
+    if (isOver) {
+      if (found) await this.end(found);
+      return undefined;
+    }
+    const session = found ?? this.make({ id, sealed }, sender.caller, address);
+    if (!session) return 'full';
+    if (!found) session.reopen(sealed.handshake, { ...sender, sessionId: id });
+    return await use(session);
+  }
+
+  /** Ends a session for good, at the request of its client. */
+  async finish(session: Session): Promise<void> {
+    const { sealed } = session;
+    if (sealed && this.#seal) await this.#ended.add(sealed.key, this.#seal.expiryOf(sealed));
+    await this.end(session);
+  }
+
+  /** Removes a session from the memory. One with a sealed id can be opened again. */
   async end(session: Session): Promise<void> {
     this.#sessions.delete(session.id);
     await session.close();
@@ -63,7 +142,9 @@ export class Sessions {
   #sweep(): void {
     const oldest = Date.now() - this.#options.limits.sessionIdleMs;
     for (const session of this.#sessions.values()) {
-      if (session.lastUsed < oldest && session.idle) void this.end(session);
+      const isExpired = session.sealed && this.#seal?.isExpired(session.sealed);
+      if (isExpired ? session.running === 0 : session.lastUsed < oldest && session.idle)
+        void this.end(session);
     }
     if (this.#sessions.size === 0) this.#stopSweeping();
   }

@@ -8,6 +8,7 @@ export class SessionStream implements MessageStream {
   /** The scopes that its messages require. */
   readonly requires: readonly string[];
   readonly #log: ReplayLog;
+  readonly #idOf: (stream: number, place: number) => string;
   #place = 0;
   /** The characters of all messages since the connection's queue was last found empty; see `congested`. */
   #undelivered = 0;
@@ -17,10 +18,17 @@ export class SessionStream implements MessageStream {
   readonly #others: EventStream[] = [];
   readonly #waiting: (() => void)[] = [];
 
-  constructor(number: number, log: ReplayLog, requires: readonly string[]) {
+  /** @param idOf returns the id of an event, whose first argument is `number` */
+  constructor(
+    number: number,
+    log: ReplayLog,
+    requires: readonly string[],
+    idOf: (stream: number, place: number) => string,
+  ) {
     this.number = number;
     this.requires = requires;
     this.#log = log;
+    this.#idOf = idOf;
   }
 
   /** True once the last message has been sent. */
@@ -109,12 +117,6 @@ export class SessionStream implements MessageStream {
   }
 
   #id(place: number): string {
-    return `${this.number}-${place}`;
+    return this.#idOf(this.number, place);
   }
-}
-
-/** The stream, and the place in this stream, that an event id names; undefined for an invalid id. */
-export function parseEventId(id: string): { readonly stream: number; readonly place: number } | undefined {
-  const [, stream, place] = /^(0|[1-9]\d{0,8})-(0|[1-9]\d{0,8})$/.exec(id) ?? [];
-  return stream === undefined ? undefined : { stream: Number(stream), place: Number(place) };
 }

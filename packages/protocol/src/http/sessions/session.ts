@@ -2,9 +2,10 @@ import { unref } from '@mcp/kit';
 import type { Caller, Sender } from '../../define/caller.ts';
 import { inNextTurn } from '../../platform/in-next-turn.ts';
 import { invalidRequest } from '../../jsonrpc/error.ts';
-import type { Incoming } from '../../jsonrpc/message.ts';
+import type { Incoming, Response } from '../../jsonrpc/message.ts';
 import { quote } from '../../jsonrpc/quote.ts';
 import { Connection } from '../../server/connection/connection.ts';
+import type { Handshake } from '../../server/connection/handshake.ts';
 import { type Outlet, sharedOutlet } from '../../server/call/outlet.ts';
 import { lackingScopes } from '../../server/access.ts';
 import type { Runtime } from '../../server/runtime.ts';
@@ -20,12 +21,18 @@ import {
 import type { HttpLimits } from '../wire/limits.ts';
 import { ReplayLog } from './replay-log.ts';
 import { ReplyOutlet } from '../wire/reply-outlet.ts';
-import { parseEventId, SessionStream } from './session-stream.ts';
+import { type EventId, eventIdText, parseEventId } from './event-id.ts';
+import { kindOf, responsesIn } from './incoming-kind.ts';
+import type { SealedSession } from './session-seal.ts';
+import { SessionStream } from './session-stream.ts';
 
 /** The maximum number of finished streams that a client may still resume. */
 const maxEnded = 100;
 
 export interface SessionOptions {
+  readonly id: string;
+  /** What the id says; undefined for a random id, whose session lives in this process alone. */
+  readonly sealed?: SealedSession | undefined;
   readonly limits: HttpLimits;
   readonly principal: string | undefined;
   /** The key of the client: sessions with the same key share one limit, `maxSessionsPerClient`. */
@@ -39,7 +46,8 @@ export interface SessionOptions {
  * @see https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
  */
 export class Session {
-  readonly id = crypto.randomUUID();
+  readonly id: string;
+  readonly sealed: SealedSession | undefined;
   readonly principal: string | undefined;
   readonly client: string;
   lastUsed = Date.now();
@@ -50,20 +58,40 @@ export class Session {
   readonly #connection: Connection;
   readonly #standalone: SessionStream;
   readonly #streams = new Map<number, SessionStream>();
+  /** Tells the events of this session in this process from those in others. */
+  readonly #sender: string | undefined;
   #nextStream = 0;
+  /** Whether the client may have missed changes in another process. */
+  #reopened = false;
 
-  constructor(runtime: Runtime, { limits, principal, client, warn }: SessionOptions) {
+  constructor(runtime: Runtime, { id, sealed, limits, principal, client, warn }: SessionOptions) {
+    this.id = id;
+    this.sealed = sealed;
+    this.#sender = sealed && crypto.randomUUID().slice(0, 8);
     this.principal = principal;
     this.client = client;
     this.#limits = limits;
     this.#log = new ReplayLog(limits.maxReplayLength);
     this.#standalone = this.#makeStream();
-    this.#connection = new Connection(runtime, outletOf(this.#standalone), { warn });
+    const spread = sealed !== undefined;
+    this.#connection = new Connection(runtime, outletOf(this.#standalone), { warn, spread });
+  }
+
+  /** Continues a session that began in another process, or in this one before it left the memory. */
+  reopen(handshake: Handshake, sender: Sender): void {
+    this.#connection.begin(handshake, sender);
+    this.#reopened = true;
+    this.used = true;
+  }
+
+  /** The number of running requests. */
+  get running(): number {
+    return this.#connection.running;
   }
 
   /** Whether no stream has a connection and no request runs. */
   get idle(): boolean {
-    return this.#connection.running === 0 && ![...this.#streams.values()].some(({ connected }) => connected);
+    return this.running === 0 && ![...this.#streams.values()].some(({ connected }) => connected);
   }
 
   /** True once the handshake has succeeded. */
@@ -84,6 +112,7 @@ export class Session {
     this.lastUsed = Date.now();
     const kind = kindOf(incoming);
     if (kind === 'asking' && this.open) this.used = true;
+    this.#initialized();
     // A request goes on when its client disconnects, so a limit of connections would not limit requests.
     const { maxRequests } = this.#limits;
     if (kind === 'asking' && this.#connection.running >= maxRequests) return tooMany('requests', maxRequests);
@@ -92,7 +121,9 @@ export class Session {
       statusOf: (code) => (code === invalidRequest ? 400 : 200),
       headers: () => (this.open ? { 'mcp-session-id': this.id } : {}),
     });
+    const isLost = this.sealed && responsesIn(incoming).some((each) => !this.#awaits(each));
     this.#accept(incoming, outlet, sender);
+    if (isLost) return refuse(400, unknownResponse);
     if (kind === 'malformed')
       return refuse(
         400,
@@ -113,13 +144,24 @@ export class Session {
   }
 
   #accept(incoming: Incoming, outlet: Outlet, sender: Sender): void {
-    this.#connection.accept(incoming, outlet, { sender: { ...sender, sessionId: this.id } });
+    const handshake = this.sealed?.handshake;
+    this.#connection.accept(incoming, outlet, { sender: { ...sender, sessionId: this.id }, handshake });
+  }
+
+  #awaits({ id }: Response): boolean {
+    return this.#connection.conversation?.requests.awaits(id) ?? false;
+  }
+
+  /** The client may have sent `notifications/initialized` to another process. */
+  #initialized(): void {
+    if (this.sealed) this.#connection.conversation?.initialized();
   }
 
   /** The scopes that the caller lacks to resume the stream that a GET request names. */
   lackingFor(request: HttpRequest, caller: Caller | undefined): readonly string[] {
     const event = parseEventId(request.header('last-event-id') ?? '');
-    const { requires = [] } = (event && this.#streams.get(event.stream)) ?? {};
+    const isOwn = event?.sender === this.#sender;
+    const { requires = [] } = (isOwn && event && this.#streams.get(event.stream)) || {};
     return lackingScopes({ definition: { requires } }, caller);
   }
 
@@ -128,12 +170,19 @@ export class Session {
     this.lastUsed = Date.now();
     this.used = true;
     const lastEventId = request.header('last-event-id');
-    const carrier = this.#carrierFor(lastEventId);
+    const event = parseEventId(lastEventId ?? '');
+    const isElsewhere = this.sealed && event?.sender !== undefined && event.sender !== this.#sender;
+    if (isElsewhere && (event.subscribed || event.stream !== standalone)) return refuse(404, lostStream);
+    this.#initialized();
+    const carrier = this.#carrierFor(isElsewhere ? undefined : lastEventId, event);
     if (!carrier) {
       const advice = 'open a stream without this header, and read again what may have changed';
       return refuse(400, `Unknown Last-Event-ID: ${quote(lastEventId)}; ${advice}`);
     }
-    this.#connection.seen(caller);
+    const { conversation } = this.#connection;
+    conversation?.seen(caller);
+    if (this.#reopened) void conversation?.catchUp();
+    this.#reopened = false;
     return streamReply(this.#kept(carrier), { 'mcp-session-id': this.id });
   }
 
@@ -144,14 +193,19 @@ export class Session {
     for (const stream of this.#streams.values()) stream.end();
   }
 
-  #carrierFor(lastEventId: string | undefined): EventStream | undefined {
+  #carrierFor(lastEventId: string | undefined, event: EventId | undefined): EventStream | undefined {
     if (lastEventId === undefined) {
       const carrier = this.#standalone.attach();
       if (this.#primes) this.#standalone.prime();
       return carrier;
     }
-    const event = parseEventId(lastEventId);
-    return event && this.#streams.get(event.stream)?.resume(event.place);
+    if (!event || event.sender !== this.#sender) return undefined;
+    return this.#streams.get(event.stream)?.resume(event.place);
+  }
+
+  #eventId(stream: number, place: number): string {
+    const subscribed = this.#connection.conversation?.subscribed ?? false;
+    return eventIdText({ sender: this.#sender, subscribed, stream, place });
   }
 
   /**
@@ -176,7 +230,8 @@ export class Session {
   }
 
   #makeStream(requires: readonly string[] = []): SessionStream {
-    const stream = new SessionStream(this.#nextStream++, this.#log, requires);
+    const idOf = (number: number, place: number) => this.#eventId(number, place);
+    const stream = new SessionStream(this.#nextStream++, this.#log, requires, idOf);
     this.#streams.set(stream.number, stream);
     const ended = [...this.#streams.values()].filter((each) => each.ended);
     for (const old of ended.slice(0, -maxEnded)) this.#streams.delete(old.number);
@@ -189,6 +244,15 @@ export class Session {
     return carrier;
   }
 }
+
+/** The number of the stream for messages that belong to no request. */
+const standalone = 0;
+
+const lostStream =
+  'The stream of this Last-Event-ID was lost with its process; send "initialize" to begin a new session';
+const unknownResponse =
+  'No request of the server waits here for this response; it has ended, or it came from another process: ' +
+  'route the requests of a session to one process';
 
 /** Drops messages whose client has got another answer. */
 const nowhere: Outlet = {
@@ -211,24 +275,6 @@ function outletOf(stream: SessionStream): Outlet {
     },
     drained: () => stream.drained(),
   });
-}
-
-/** Whether a body expects an answer, expects none, or is a malformed response. */
-function kindOf(incoming: Incoming): 'asking' | 'telling' | 'malformed' {
-  switch (incoming.kind) {
-    case 'batch': {
-      const { messages } = incoming;
-      return messages.length > 0 && messages.every((each) => kindOf(each) !== 'asking')
-        ? 'telling'
-        : 'asking';
-    }
-    case 'notification':
-      return 'telling';
-    case 'response':
-      return incoming.malformed ? 'malformed' : 'telling';
-    default:
-      return 'asking';
-  }
 }
 
 async function answeredSoon(reply: Promise<HttpReply>): Promise<boolean> {

@@ -15,19 +15,22 @@ export interface SessionPlace {
 /**
  * Makes room for one more session of `client`. At `maxSessionsPerClient`, ends an idle session of this
  * client. At `maxSessions`, ends an idle session of this client or, if there is none, of a client with more
- * than its share, which is `maxSessions` divided by the number of clients. Returns false if no such session
- * is idle.
+ * than its share, which is `maxSessions` divided by the number of clients; with `reopens`, of any client,
+ * because the session can be opened again. Returns false if no such session is idle.
  */
 export function makeRoom<P extends SessionPlace>(
   client: string,
   places: readonly P[],
   { maxSessions, maxSessionsPerClient }: HttpLimits,
   end: (place: P) => void,
+  reopens = false,
 ): boolean {
   const own = places.filter((each) => each.client === client);
   const isOver = client !== local && own.length >= maxSessionsPerClient;
   if (!isOver && places.length < maxSessions) return true;
-  const found = longestIdle(own) ?? (isOver ? undefined : longestIdleOverShare(client, places, maxSessions));
+  const others = () =>
+    longestIdleOverShare(client, places, maxSessions) ?? (reopens ? longestIdle(places) : undefined);
+  const found = longestIdle(own) ?? (isOver ? undefined : others());
   if (found) end(found);
   return found !== undefined;
 }

@@ -40,8 +40,13 @@ export interface HttpLimits {
    * idle time ends. Default: 100.
    */
   readonly maxSessionsPerClient: number;
-  /** A session that is not used for this long ends. Default: 1,800,000 (30 minutes). */
+  /**
+   * A session that is not used for this long ends; one of `sealedSessions` leaves the memory, and its id can
+   * still be used. Default: 1,800,000 (30 minutes).
+   */
   readonly sessionIdleMs: number;
+  /** An id of `sealedSessions` expires this long after its `initialize`. Default: 86,400,000 (a day). */
+  readonly sessionLifetimeMs: number;
   /** Maximum characters of events that a session keeps for a client that reconnects. Default: 1 Mi. */
   readonly maxReplayLength: number;
   /** The interval at which an idle stream sends a comment, so that proxies keep it open. Default: 25,000. */
@@ -78,6 +83,7 @@ export const defaultLimits: HttpLimits = {
   maxSessions: 1_000,
   maxSessionsPerClient: 100,
   sessionIdleMs: 30 * 60_000,
+  sessionLifetimeMs: 24 * 60 * 60_000,
   maxReplayLength: 1024 * 1024,
   keepAliveMs: 25_000,
   recheckMs: 15_000,

@@ -33,12 +33,20 @@ export class ClientRequests {
    */
   readonly #unsent = new Map<Id, () => void>();
   readonly #observed: Observed | undefined;
+  readonly #prefix: string | undefined;
   #lastId = 0;
   #ready = false;
   #closed = false;
 
-  constructor(observed?: Observed) {
+  /** With a prefix, the ids of the requests are texts that begin with it; otherwise they are numbers. */
+  constructor(observed?: Observed, prefix?: string) {
     this.#observed = observed;
+    this.#prefix = prefix;
+  }
+
+  /** Whether a request waits for the response with this id. */
+  awaits(id: Id | undefined): boolean {
+    return id !== undefined && this.#pending.has(id);
   }
 
   get size(): number {
@@ -56,7 +64,8 @@ export class ClientRequests {
   async ask(method: string, params: JsonObject | undefined, options: AskOptions): Promise<JsonObject> {
     options.signal.throwIfAborted();
     if (this.#closed) throw closed();
-    const id = ++this.#lastId;
+    const count = ++this.#lastId;
+    const id = this.#prefix === undefined ? count : `${this.#prefix}${count}`;
     if (!this.#observed) return this.#ask(id, method, params, options);
     const { observer, revision, route } = this.#observed;
     const observation = observer.sent({ id, method, params: params ?? {}, revision, route });

@@ -20,7 +20,10 @@ export class Sealer {
   readonly #secrets: readonly Uint8Array[] | undefined;
   #keys: Promise<readonly Keys[]> | undefined;
 
-  /** Without `stateKeys`, a random secret is generated at the first use. Throws for a key without 32 bytes. */
+  /**
+   * Without `stateKeys`, a random secret is generated at the first use. Throws an `Error` for a key that does
+   * not have 32 bytes.
+   */
   constructor(purpose: string, stateKeys: StateKeys | undefined) {
     this.#purpose = purpose;
     this.#secrets = stateKeys && secretsOf(stateKeys);
@@ -39,7 +42,9 @@ export class Sealer {
     return Buffer.concat([iv, new Uint8Array(sealed)]).toString('base64url');
   }
 
-  /** The bytes; undefined for a text that was not sealed for this purpose and context with one of the keys. */
+  /**
+   * The bytes; undefined for a text that was not sealed for this purpose and context with one of the keys.
+   */
   async open(sealed: string, context: string): Promise<Buffer | undefined> {
     const bytes = Buffer.from(sealed, 'base64url');
     // The decoder accepts other spellings of the same bytes.

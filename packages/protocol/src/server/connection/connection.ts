@@ -1,5 +1,5 @@
 import { isObject, stackOf, within } from '@mcp/kit';
-import { type Caller, type Sender, unknownSender } from '../../define/caller.ts';
+import { type Sender, unknownSender } from '../../define/caller.ts';
 import type { Observation } from '../../define/observer.ts';
 import type { Route } from '../../jsonrpc/channel.ts';
 import { invalidRequest, RpcError } from '../../jsonrpc/error.ts';
@@ -25,6 +25,7 @@ import { ActiveCall, type Peer } from '../call/active-call.ts';
 import { receiveBatch } from './batch.ts';
 import { metaOf, paramsOf, peerIn, progressTokenIn, standsAlone } from './request-meta.ts';
 import { Conversation } from './conversation.ts';
+import { type Handshake, handshakeIn } from './handshake.ts';
 import { type Method, methods } from './dispatch.ts';
 import { needsContext, needsNoLists } from './method-needs.ts';
 import { observeRequest, routeOf } from './observe-request.ts';
@@ -45,6 +46,8 @@ export interface ConnectionOptions {
   readonly sender?: Sender;
   /** How messages travel; undefined within one process, and over HTTP, where the sender says it. */
   readonly route?: Route | undefined;
+  /** Whether other processes may have the conversation too, each with a part of its requests. Default: no. */
+  readonly spread?: boolean;
 }
 
 /** What a transport already knows about a message when it passes the message on. */
@@ -53,6 +56,8 @@ interface Origin {
   readonly peer?: Peer | undefined;
   /** The caller, session and HTTP headers of the message. Default: those of the whole connection. */
   readonly sender?: Sender | undefined;
+  /** What an `initialize` decides, if the transport has read it. */
+  readonly handshake?: Handshake | undefined;
 }
 
 type IncomingRequest = Message & { readonly kind: 'request' };
@@ -150,7 +155,7 @@ export class Connection {
       const params = paramsOf(request);
       const meta = metaOf(params);
       if (method === 'initialize' && !standsAlone(meta))
-        return this.#initialize(id, params, outlet, sender, observation);
+        return this.#initialize(id, origin.handshake ?? handshakeIn(params), outlet, sender, observation);
       const peer = origin.peer ?? this.#peerOf(method, meta, sender);
       const conversation = peer instanceof Conversation ? peer : undefined;
       conversation?.seen(sender.caller);
@@ -221,20 +226,26 @@ export class Connection {
 
   #initialize(
     id: Id,
-    params: JsonObject,
+    handshake: Handshake,
     outlet: Outlet,
     sender: Sender,
     observation: Observation | undefined,
   ): void {
-    const conversation = new Conversation(this.#runtime, params, this.#outlet, {
-      ...this.#owned(sender),
-      route: routeOf(sender, this.#options.route),
-    });
     // Another `initialize` on the same connection starts a new conversation.
     void this.#closeConversation();
-    this.#conversation = conversation;
+    const conversation = this.begin(handshake, sender);
     void this.#welcome(id, conversation, outlet, observation);
     this.#runtime.loadSoon();
+  }
+
+  /** Begins the conversation of this handshake, to which the client gets no answer. */
+  begin(handshake: Handshake, sender: Sender): Conversation {
+    this.#conversation = new Conversation(this.#runtime, handshake, this.#outlet, {
+      ...this.#owned(sender),
+      route: routeOf(sender, this.#options.route),
+      spread: this.#options.spread,
+    });
+    return this.#conversation;
   }
 
   /** Answers `initialize`. For a proxy, waits until the session knows which capabilities to declare. */
@@ -336,9 +347,9 @@ export class Connection {
     this.#options.warn?.(`Response with an unknown request id: ${quote(response.id)}`);
   }
 
-  /** Takes note of the caller of a request that has no message, such as the one that opens a stream. */
-  seen(caller: Caller | undefined): void {
-    this.#conversation?.seen(caller);
+  /** The conversation; undefined before `initialize`. */
+  get conversation(): Conversation | undefined {
+    return this.#conversation;
   }
 
   /** The revision of the conversation; undefined before `initialize`. */

@@ -6,14 +6,14 @@ import type { Route } from '../../jsonrpc/channel.ts';
 import type { Stop } from '../../define/resource.ts';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import { type JsonObject, notificationText } from '../../jsonrpc/message.ts';
-import { clientCapabilitiesIn } from '../../revisions/encode-input.ts';
 import type { Revision } from '../../revisions/revision.ts';
-import { negotiate } from '../../revisions/table.ts';
 import type { Peer } from '../call/active-call.ts';
 import { ClientRequests } from '../call/client-requests.ts';
 import type { Outlet } from '../call/outlet.ts';
-import { notFound, objectParam, optionalObjectParam, stringParam, uriParam } from '../call/params.ts';
+import { notFound, uriParam } from '../call/params.ts';
 import { ClientRoots } from './client-roots.ts';
+import type { Handshake } from './handshake.ts';
+import { oneProcess, StreamGate } from './stream-gate.ts';
 import { openSession } from '../proxy/open-session.ts';
 import type { ListKind } from '../../define/live-list.ts';
 import { lackingScopes } from '../access.ts';
@@ -23,6 +23,12 @@ import { PendingUpdates } from '../watches/pending-updates.ts';
 
 /** Maximum number of simultaneous subscriptions, the same as in one `subscriptions/listen` request. */
 const maxSubscriptions = 10_000;
+
+interface ConversationOptions extends Pick<Peer, 'warn' | 'principal'> {
+  readonly route?: Route | undefined;
+  /** Whether several processes may have this conversation, each with a part of its requests. */
+  readonly spread?: boolean | undefined;
+}
 
 /** The conversation that `initialize` opens, in revisions up to 2025-11-25. */
 export class Conversation implements Peer {
@@ -41,26 +47,29 @@ export class Conversation implements Peer {
   readonly #lists = new Map<ListKind, Promise<Stop | undefined>>();
   /** Undefined if the context of the handlers does not depend on the client's roots. */
   readonly #roots: ClientRoots | undefined;
+  /** Undefined if no other process may have this conversation. */
+  readonly #gate: StreamGate | undefined;
   #following = false;
   #caller: Caller | undefined;
+  #closed = false;
 
   constructor(
     runtime: Runtime,
-    params: JsonObject,
+    { revision, capabilities, info }: Handshake,
     outlet: Outlet,
-    { warn, principal, route }: Pick<Peer, 'warn' | 'principal'> & { readonly route?: Route | undefined },
+    { warn, principal, route, spread = false }: ConversationOptions,
   ) {
-    stringParam(params, 'protocolVersion');
-    const clientInfo = objectParam(params, 'clientInfo');
-    stringParam(clientInfo, 'name');
     this.#runtime = runtime;
+    this.#gate = spread ? new StreamGate(outlet) : undefined;
     this.warn = warn;
     this.principal = principal;
-    this.info = clientInfo;
-    this.revision = negotiate(params['protocolVersion']);
+    this.info = info;
+    this.revision = revision;
+    this.capabilities = capabilities;
     const { observer } = runtime;
-    this.requests = new ClientRequests(observer && { observer, revision: this.revision.version, route });
-    this.capabilities = clientCapabilitiesIn(this.revision, optionalObjectParam(params, 'capabilities'));
+    // An answer that arrives at another process must not be taken for the answer to a question of that one.
+    const prefix = spread ? `${crypto.randomUUID()}-` : undefined;
+    this.requests = new ClientRequests(observer && { observer, revision: revision.version, route }, prefix);
     this.logLevel = runtime.server.definition.logging ? 'info' : undefined;
     this.#updates = new PendingUpdates(outlet, ({ method, params: details }) =>
       outlet.notify(notificationText(method, details)),
@@ -70,6 +79,14 @@ export class Conversation implements Peer {
     }
     this.session = openSession(runtime, this, outlet);
     for (const kind of ['tools', 'prompts'] as const) void this.#watchList(kind);
+    // The client may request the list of resources from another process.
+    if (spread) void this.#watchResourcesSoon();
+  }
+
+  async #watchResourcesSoon(): Promise<void> {
+    // A request that needs what cannot be loaded fails with the error.
+    await this.#runtime.load().catch(() => undefined);
+    if (this.#runtime.loaded && !this.#closed) await this.watchResources();
   }
 
   /** The context of the handlers in this conversation. */
@@ -144,6 +161,7 @@ export class Conversation implements Peer {
 
   async subscribe(params: JsonObject): Promise<void> {
     const uri = uriParam(params);
+    await this.#gate?.pass();
     let subscription = this.#subscriptions.get(uri);
     if (!subscription) {
       if (this.#subscriptions.size >= maxSubscriptions) {
@@ -162,10 +180,30 @@ export class Conversation implements Peer {
       if (this.#subscriptions.get(uri) === subscription) this.#subscriptions.delete(uri);
       throw notFound(this.revision, uri, messageOf(error));
     }
+    // The id of this event tells other processes that the conversation has a subscription here.
+    if (this.#gate) this.#updated(uri);
   }
 
   async unsubscribe(params: JsonObject): Promise<void> {
-    await this.#drop(uriParam(params));
+    const uri = uriParam(params);
+    if (this.#gate && !this.#subscriptions.has(uri))
+      throw new RpcError(invalidParams, `No subscription to "${uri}" in this process; ${oneProcess}`);
+    await this.#drop(uri);
+  }
+
+  /** Whether the client has subscribed to a resource. */
+  get subscribed(): boolean {
+    return this.#subscriptions.size > 0;
+  }
+
+  /**
+   * Called when the stream for notifications opens in this process, and may have been in another process
+   * before: tells the client that each list may have changed.
+   */
+  async catchUp(): Promise<void> {
+    await this.#watchResourcesSoon();
+    for (const kind of ['tools', 'prompts', 'resources'] as const)
+      if (this.#runtime.live[kind]) this.#listChanged(kind);
   }
 
   async #drop(uri: string): Promise<void> {
@@ -241,6 +279,7 @@ export class Conversation implements Peer {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     this.requests.close();
     this.#updates.clear();
     const stops = [...this.#subscriptions.values(), ...this.#lists.values()].map((starting) => {
