@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { defineTool, inputRequired } from '@mcp/protocol';
 import { type EndedSessions, httpHandler } from '@mcp/protocol/http';
+import { Sealer } from '../../src/server/call/sealer.ts';
 import { basics, HttpWire, messageOf, refusal } from '../http/http-wire.ts';
 import { example, initialize } from '../requirements/wire.ts';
 import { calledBy, key, open, replicaOf, server, sessions, unknown, who } from './sealed.ts';
@@ -126,6 +127,29 @@ test('a request state is no session id, and a session id is no request state', a
   });
 });
 
+test('what is sealed opens for its purpose, in its context and with its key alone', async () => {
+  const sealer = new Sealer('one', key);
+  const bytes = Buffer.from('content');
+  const sealed = await sealer.seal(bytes, 'context');
+  expect(await sealer.open(sealed, 'context')).toEqual(bytes);
+  expect(await sealer.open(sealed, 'other')).toBeUndefined();
+  expect(await new Sealer('two', key).open(sealed, 'context')).toBeUndefined();
+  expect(await new Sealer('one', new Uint8Array(32)).open(sealed, 'context')).toBeUndefined();
+  expect(await new Sealer('one', [new Uint8Array(32), key]).open(sealed, 'context')).toEqual(bytes);
+  // Copies of one process may have the same random values: the nonces still differ with the content.
+  const random = vi.spyOn(crypto, 'getRandomValues').mockImplementation((values) => values);
+  const nonceOf = async (content: string, context: string) =>
+    (await sealer.seal(Buffer.from(content), context)).slice(0, 16);
+  const nonces = await Promise.all([
+    nonceOf('a', 'b'),
+    nonceOf('b', 'b'),
+    nonceOf('a', 'c'),
+    nonceOf('a', 'b'),
+  ]);
+  random.mockRestore();
+  expect(new Set(nonces).size).toBe(3);
+});
+
 test('an id of another key, or of another server, is unknown', async () => {
   await using wire = await open();
   const otherKey = example({ tools: [who], stateKey: new Uint8Array(32).fill(8) });
@@ -217,15 +241,22 @@ test('a session makes room for another one, and is opened again', async () => {
   }
 });
 
-test('clients with one session each make room for one more', async () => {
+test('an idle session makes room while all clients above their share are busy', async () => {
   const verify = (token: string) => ({ principal: token });
-  const options = { ...sessions, authorization: { verify }, limits: { maxSessions: 2 } };
-  const headers = (name: string) => ({ authorization: `Bearer ${name}` });
-  await using wire = await HttpWire.open(server, '2025-11-25', options, {}, headers('alice'));
-  const alice = wire.session!;
-  for (const name of ['bob', 'carol', 'dave']) expect((await wire.handshake(headers(name))).status).toBe(200);
-  wire.session = alice;
-  expect((await wire.ask('ping', {}, headers('alice'))).status).toBe(200);
+  const options = { ...sessions, authorization: { verify }, limits: { maxSessions: 4 } };
+  const of = (name: string) => ({ authorization: `Bearer ${name}` });
+  await using wire = await HttpWire.open(server, '2025-11-25', options, {}, of('bob'));
+  const bob = wire.session!;
+  for (let count = 0; count < 3; count++) {
+    await wire.handshake(of('alice'));
+    expect((await wire.get(of('alice'))).status).toBe(200);
+  }
+  expect((await wire.handshake(of('carol'))).status).toBe(200);
+  wire.session = bob;
+  expect((await wire.ask('ping', {}, of('bob'))).status).toBe(200);
+  // Sessions with open streams are not ended.
+  expect((await wire.get(of('bob'))).status).toBe(200);
+  expect((await wire.handshake(of('dave'))).status).toBe(503);
 });
 
 test('a server whose sessions cannot be sealed is refused', () => {
