@@ -6,7 +6,7 @@ import type { Changes } from './fixture/changes.ts';
 import { fixture } from './fixture/fixture.ts';
 
 // One of several processes behind a load balancer. Usage: replica.ts <shared directory>; the key that
-// seals the state of round trips comes in STATE_KEY, as 64 hexadecimal digits.
+// seals the state of round trips and the sessions comes in STATE_KEY, as 64 hexadecimal digits.
 
 const [directory = '.'] = process.argv.slice(2);
 
@@ -22,5 +22,8 @@ const changes: Changes = {
 };
 
 const stateKey = Buffer.from(process.env['STATE_KEY'] ?? '', 'hex');
-const { url } = await serveHttp(await fixture({ changes, stateKey }));
+const { url } = await serveHttp(await fixture({ changes, stateKey }), {
+  sealedSessions: true,
+  limits: { maxStreamMs: 500, retryMs: 300 },
+});
 console.log(url);

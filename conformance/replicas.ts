@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newest, report, runSuite } from './suite.ts';
 
-// Runs the official suite at 2026-07-28 against three replicas of the fixture behind nginx, round robin:
-// every request is self-contained, so that any replica can answer it. `pnpm replicas`
+// Runs the official suite against three replicas of the fixture behind nginx. At 2026-07-28 every request is
+// self-contained, so that any replica can answer it. In older revisions, nginx chooses a replica by the id of
+// the session, which any replica can open: the one that began the session need not be the one. `pnpm replicas`
 
 if (spawnSync('nginx', ['-v']).error) {
   console.error('This needs nginx: apt-get install nginx-light');
@@ -31,10 +32,10 @@ const nginx = spawn('nginx', ['-c', config, '-p', directory], { stdio: 'inherit'
 await listening(port);
 
 const url = `http://127.0.0.1:${port}/mcp`;
-report(
-  'three replicas, 2026-07-28',
-  await runSuite(newest, url, ['--suite', 'all', '--spec-version', '2026-07-28']),
-);
+for (const version of ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26']) {
+  const outcome = await runSuite(newest, url, ['--suite', 'all', '--spec-version', version]);
+  report(`three replicas, ${version}`, outcome);
+}
 for (const child of [nginx, ...replicas]) child.kill();
 await Promise.all([nginx, ...replicas].map((child) => once(child, 'exit')));
 await rm(directory, { recursive: true });
@@ -54,6 +55,8 @@ http {
   scgi_temp_path scgi;
 
   upstream replicas {
+    # Without a session: round robin.
+    hash $http_mcp_session_id consistent;
 ${servers.map((server) => `    server ${server};`).join('\n')}
     keepalive 32;
   }

@@ -15,6 +15,7 @@ export {
 } from './http/security/verify.ts';
 export type { ServerCard } from './http/discovery/server-card.ts';
 export type { HttpOptions } from './http/endpoint.ts';
+export type { EndedSessions } from './http/sessions/ended-sessions.ts';
 export type { Route, RouteReply, RouteRequest } from './http/wire/http-message.ts';
 export type { HttpLimits } from './http/wire/limits.ts';
 
