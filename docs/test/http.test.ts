@@ -112,16 +112,19 @@ describe('guides/replicas.md', () => {
     return content[0];
   }
 
+  /** Keys of one digit each, such as `1,2`, as the page writes them. */
+  const written = (keys: string) => keys.replaceAll(/\d/g, (digit) => digit.repeat(64));
+
   async function withReplicas(keys: readonly string[], work: (replicas: readonly Module[]) => Promise<void>) {
     const replicas: Module[] = [];
     try {
       for (const key of keys) {
-        process.env['STATE_KEY'] = key.repeat(64);
+        process.env['STATE_KEYS'] = written(key);
         replicas.push(await code.load<Module>('guides/replicas.md', 'listener'));
       }
       await work(replicas);
     } finally {
-      delete process.env['STATE_KEY'];
+      delete process.env['STATE_KEYS'];
       for (const { listener } of replicas) await listener.close();
     }
   }
@@ -130,6 +133,38 @@ describe('guides/replicas.md', () => {
     await withReplicas(['1', '1'], async (replicas) => {
       expect(await order(replicas)).toMatchObject({ text: 'Ordered a large packet of Assam for 4 €' });
     });
+  });
+
+  test.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
+    'replicas share the sessions of %s',
+    async (revision) => {
+      await withReplicas(['1', '1,2', '2,1'], async (replicas) => {
+        let count = 0;
+        const served = new Set<number>();
+        const inTurn = (request: Request) => {
+          const turn = count++ % replicas.length;
+          served.add(turn);
+          return fetch(new Request(replicas[turn]!.listener.url, request));
+        };
+        const { url } = replicas[0]!.listener;
+        await using client = await Client.connect(new HttpChannel(url, { fetch: inTurn }), { revision });
+        for (let request = 0; request < 6; request++)
+          expect(await client.listTools()).toMatchObject([{ name: 'order_tea' }]);
+        expect(served.size).toBe(3);
+      });
+    },
+  );
+
+  test('the steps of a new key drop nothing', async () => {
+    for (const step of [
+      ['1', '1,2'],
+      ['1,2', '2,1'],
+      ['2,1', '2'],
+    ])
+      await withReplicas(step, async (replicas) => {
+        for (const both of [replicas, replicas.toReversed()])
+          expect(await order(both)).toMatchObject({ text: 'Ordered a large packet of Assam for 4 €' });
+      });
   });
 
   test('replicas with other keys refuse the state', async () => {
