@@ -57,6 +57,30 @@ test('a change during the gap between two notification streams reaches its subsc
   expect(streams).toHaveLength(2);
 });
 
+test('a notification stream that the server cannot resume begins anew, and changes may be missed', async () => {
+  const streams: Exchange[] = [];
+  const { url, until } = await scriptedHttp({
+    ...subscribing,
+    GET: (exchange) => {
+      streams.push(exchange);
+      if (exchange.headers['last-event-id'] !== undefined) exchange.response.writeHead(400).end();
+      else exchange.stream().write('retry: 100\n\n');
+    },
+  });
+  await using client = await connect(url);
+  const changes = new Recording();
+  await client.subscribe('x:///', changes.add);
+  await until(() => streams.length === 1);
+  streams[0]?.response.end(
+    event({ method: 'notifications/message', params: { level: 'info', data: '' } }, '7'),
+  );
+  await until(() => streams.length === 3);
+  expect(streams[1]?.headers).toMatchObject({ 'last-event-id': '7' });
+  await changes.has(1);
+  streams[2]?.response.write(updated);
+  await changes.has(2);
+});
+
 test('a subscription that follows the end of another one reaches the server after it', async () => {
   let release: () => void = () => {};
   const { url, exchanges, until } = await scriptedHttp({

@@ -239,8 +239,10 @@ export class HttpChannel implements Channel {
           response.discard();
           this.#isUnauthorized = response.status === 401;
           if (response.status === 404 && this.#session !== undefined) this.#retire();
+          // A server that cannot resume the stream may have another one.
+          if (response.status === 400 && end.lastEventId !== undefined) end = {};
           // A server without a GET stream refuses the request for good; the other errors may be temporary.
-          if (response.status < 500 && !passing.has(response.status)) return;
+          else if (response.status < 500 && !passing.has(response.status)) return;
         } else {
           // If the last stream had events with ids, the server sends the later events now: none is missed.
           if (isMissing && end.lastEventId === undefined) this.#receiver?.missed?.();
