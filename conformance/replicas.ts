@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { newest, report, runSuite } from './suite.ts';
 
 // Runs the official suite against three replicas of the fixture behind nginx. At 2026-07-28 every request is
-// self-contained, so that any replica can answer it. In older revisions, nginx chooses a replica by the id of
-// the session, which any replica can open: the one that began the session need not be the one. `pnpm replicas`
+// self-contained, so that any replica can answer it. In older revisions, nginx chooses a replica by the id
+// of the session. It need not be the replica that began the session, because any can open it. `pnpm replicas`
 
 if (spawnSync('nginx', ['-v']).error) {
   console.error('This needs nginx: apt-get install nginx-light');
