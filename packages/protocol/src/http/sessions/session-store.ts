@@ -99,7 +99,8 @@ export class Sessions {
     use: (session: Session) => Used,
   ): Promise<Awaited<Used> | 'full' | undefined> {
     const principal = sender.caller?.principal;
-    const sealed = this.find(id, principal)?.sealed ?? (await this.#seal?.open(id, principal));
+    const held = this.#sessions.get(id);
+    const sealed = held && held.principal === principal ? held.sealed : await this.#seal?.open(id, principal);
     if (!sealed) return undefined;
     const isOver = this.#seal?.isExpired(sealed) || (await this.#ended.has(sealed.key));
     // Another request may have opened it, or ended it, in the meantime.

@@ -116,10 +116,12 @@ export class Session {
     // A request goes on when its client disconnects, so a limit of connections would not limit requests.
     const { maxRequests } = this.#limits;
     if (kind === 'asking' && this.#connection.running >= maxRequests) return tooMany('requests', maxRequests);
+    const isNew = !this.open;
     const outlet = new ReplyOutlet({
       open: () => this.#openStream(requires),
       statusOf: (code) => (code === invalidRequest ? 400 : 200),
-      headers: () => (this.open ? { 'mcp-session-id': this.id } : {}),
+      // A sealed id is long: the client gets it once.
+      headers: () => (this.open && (isNew || !this.sealed) ? { 'mcp-session-id': this.id } : {}),
     });
     const isLost = this.sealed && responsesIn(incoming).some((each) => !this.#awaits(each));
     this.#accept(incoming, outlet, sender);
