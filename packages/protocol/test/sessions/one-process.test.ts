@@ -113,14 +113,21 @@ test('an answer that arrives at another process is refused there, and answers no
     });
 });
 
-test('in a batch, an answer for another process is refused, and the other answers are taken', async () => {
-  const { served } = changing();
+test('a batch with an answer for another process is refused as a whole', async () => {
+  let count = 0;
+  const counting = defineTool({ name: 'count', description: 'Counts.', run: () => String(++count) });
+  const served = example({ tools: [counting], stateKey: key });
   await using first = await HttpWire.open(served, '2025-03-26', sessions);
   const unknownAnswer = { jsonrpc: '2.0', id: 'elsewhere-1', result: {} };
   const ping = { jsonrpc: '2.0', id: 5, method: 'ping' };
   expect((await first.post([unknownAnswer], first.headers)).status).toBe(400);
   expect((await first.post([unknownAnswer, ping], first.headers)).status).toBe(400);
-  expect((await first.post([ping], first.headers)).status).toBe(200);
+  const call = first.request('tools/call', { name: 'count', arguments: {} });
+  expect((await first.post([call, unknownAnswer], first.headers)).status).toBe(400);
+  expect(await (await first.post([call, ping], first.headers)).json()).toMatchObject([
+    { result: { content: [{ text: '1' }] } },
+    { result: {} },
+  ]);
 });
 
 test.each(versions)('a subscription needs the stream for its notifications (%s)', async (version) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { defineTool, inputRequired } from '@mcp/protocol';
 import { type EndedSessions, httpHandler } from '@mcp/protocol/http';
+import { EventReader } from '../http/events.ts';
 import { Sealer } from '../../src/server/call/sealer.ts';
 import { basics, HttpWire, messageOf, refusal } from '../http/http-wire.ts';
 import { example, initialize } from '../requirements/wire.ts';
@@ -181,13 +182,15 @@ test('an id is for its principal alone, in each process', async () => {
 test('an id expires in each process, and its streams end', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const began = Date.now();
-  const options = { ...sessions, limits: { sessionLifetimeMs: 3_600_000 } };
+  const options = { ...sessions, limits: { sessionLifetimeMs: 3_600_000, sessionIdleMs: 20 } };
   await using wire = await HttpWire.open(server, '2025-11-25', options);
   vi.setSystemTime(began + 3_599_000);
   await using other = await replicaOf(wire, server, options);
   await using third = await replicaOf(wire, server, options);
   for (const at of [wire, other]) expect((await at.ask('ping')).status).toBe(200);
+  const events = new EventReader(await wire.get());
   vi.setSystemTime(began + 3_601_000);
+  await events.rest();
   for (const at of [wire, other, third]) expect(await refusal(await at.ask('ping'))).toEqual(unknown);
 });
 

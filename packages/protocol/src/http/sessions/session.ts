@@ -116,6 +116,8 @@ export class Session {
     // A request goes on when its client disconnects, so a limit of connections would not limit requests.
     const { maxRequests } = this.#limits;
     if (kind === 'asking' && this.#connection.running >= maxRequests) return tooMany('requests', maxRequests);
+    if (this.sealed && responsesIn(incoming).some((each) => !this.#awaits(each)))
+      return refuse(400, unknownResponse);
     const isNew = !this.open;
     const outlet = new ReplyOutlet({
       open: () => this.#openStream(requires),
@@ -123,9 +125,7 @@ export class Session {
       // A sealed id is long: the client gets it once.
       headers: () => (this.open && (isNew || !this.sealed) ? { 'mcp-session-id': this.id } : {}),
     });
-    const isLost = this.sealed && responsesIn(incoming).some((each) => !this.#awaits(each));
     this.#accept(incoming, outlet, sender);
-    if (isLost) return refuse(400, unknownResponse);
     if (kind === 'malformed')
       return refuse(
         400,
