@@ -40,6 +40,7 @@ function changing() {
     served,
     toolsChange: () => tools.replace([...tools]),
     noteChanges: () => changed.forEach((tell) => tell()),
+    watches: () => changed.size,
   };
 }
 
@@ -219,4 +220,19 @@ test('a session that has left the memory does not resume a stream from before', 
   wire.session = before;
   expect(await calledBy(wire)).toMatchObject({ revision: '2025-11-25' });
   expect((await wire.get({ 'last-event-id': id! })).status).toBe(404);
+});
+
+test.each(versions)('a session that leaves a process ends its watches there (%s)', async (version) => {
+  const { served, watches } = changing();
+  await using first = await HttpWire.open(served, version, { ...sessions, limits: { maxSessions: 1 } });
+  await using second = await replicaOf(first, served);
+  await second.ask('ping');
+  // All sessions share one watch.
+  await expect.poll(watches).toBe(1);
+  expect((await second.delete()).status).toBe(204);
+  // Each new session takes the place of the last one.
+  for (let count = 0; count < 5; count++) await first.handshake();
+  expect(watches()).toBe(1);
+  expect((await first.delete()).status).toBe(204);
+  await expect.poll(watches).toBe(0);
 });

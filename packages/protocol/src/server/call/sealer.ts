@@ -66,18 +66,14 @@ export class Sealer {
 
   async #keysOf(secret: Uint8Array): Promise<Keys> {
     const { subtle } = crypto;
-    const base = await subtle.importKey('raw', new Uint8Array(secret), 'HKDF', false, ['deriveKey']);
-    const derivation = (use: string) => ({
-      name: 'HKDF',
-      hash: 'SHA-256',
-      salt: new Uint8Array(),
-      info: new Uint8Array(Buffer.from(`mcp ${this.#purpose}: ${use}`)),
-    });
-    const aes = { name: 'AES-GCM', length: 256 };
-    const hmac = { name: 'HMAC', hash: 'SHA-256', length: 256 };
+    const base = await subtle.importKey('raw', new Uint8Array(secret), 'HKDF', false, ['deriveBits']);
+    const info = new Uint8Array(Buffer.from(`mcp ${this.#purpose}`));
+    const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
+    const bits = await subtle.deriveBits(derivation, base, 512);
+    const [first, second] = [bits.slice(0, 32), bits.slice(32)];
     const [cipher, mac] = await Promise.all([
-      subtle.deriveKey(derivation('cipher'), base, aes, false, ['encrypt', 'decrypt']),
-      subtle.deriveKey(derivation('nonce'), base, hmac, false, ['sign']),
+      subtle.importKey('raw', first, 'AES-GCM', false, ['encrypt', 'decrypt']),
+      subtle.importKey('raw', second, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']),
     ]);
     return { cipher, mac };
   }
