@@ -74,7 +74,7 @@ function memberOf(object: Node, key: string): Node | undefined {
   return object.children?.findLast((member) => member.children?.[0]?.value === key);
 }
 
-/** The text with a member behind the last one of `object`. */
+/** The text with a member behind the last one of `object`. Nothing is deleted but the space in `{ }`. */
 function inserted(
   body: string,
   object: Node,
@@ -90,20 +90,22 @@ function inserted(
   const space = /\s*$/.exec(body.slice(gapStart, close))![0];
   const gap = body.slice(gapStart, close - space.length);
   const after = comma === -1 ? '' : ',';
-  const colon = style.isSpaced ? ': ' : ':';
   const isInline = last
     ? !body.slice(object.offset, close).includes('\n')
     : body.trim().length > 2 && !body.trim().includes('\n');
   if (isInline) {
     const separator = last && style.isSpaced ? ' ' : '';
+    const colon = style.isSpaced ? ': ' : ':';
     const member = `${JSON.stringify(key)}${colon}${compact(value, style)}${after}`;
     return `${before}${gap}${separator}${member}${space}${body.slice(close)}`;
   }
   const outer = indentAt(body, object.offset);
   const beginsLine = last && body.slice(lineStart(body, last.offset), last.offset).trim() === '';
   const indent = beginsLine ? indentAt(body, last.offset) : outer + style.unit;
-  const member = `${JSON.stringify(key)}: ${rendered(value, indent, style)}`;
-  return `${before}${gap}${style.lineBreak}${indent}${member}${after}${style.lineBreak}${outer}${body.slice(close)}`;
+  const member = `${JSON.stringify(key)}: ${rendered(value, indent, style)}${after}`;
+  const isEmpty = !last && gap === '';
+  const behind = isEmpty ? `${style.lineBreak}${outer}` : space;
+  return `${before}${gap}${style.lineBreak}${indent}${member}${behind}${body.slice(close)}`;
 }
 
 function withoutOne(body: string, path: readonly string[]): string | undefined {
@@ -111,24 +113,39 @@ function withoutOne(body: string, path: readonly string[]): string | undefined {
   for (const key of path.slice(0, -1)) object = object && memberOf(object, key)?.children?.[1];
   const member = object && memberOf(object, path.at(-1)!);
   if (!object?.children || !member) return undefined;
-  const end = member.offset + member.length;
+  const { offset } = member;
+  const end = offset + member.length;
   const comma = commaAfter(body, end);
-  if (comma !== -1)
-    return joined(body.slice(0, member.offset), body.slice(end, comma) + body.slice(comma + 1));
+  const after = comma === -1 ? body.slice(end) : body.slice(end, comma) + body.slice(comma + 1);
   const previous = object.children[object.children.indexOf(member) - 1];
-  const before = previous ? commaAfter(body, previous.offset + previous.length) : -1;
-  const head = before === -1 ? '' : body.slice(0, before);
-  return joined(head + body.slice(before + 1, member.offset), body.slice(end));
+  const start = previous ? previous.offset + previous.length : object.offset + 1;
+  const gap = body.slice(start, offset);
+  if (!previous && gap.trim() === '' && isClosed(after)) return body.slice(0, start) + after.trimStart();
+  // Without a comma behind it, the member is the last one, and the comma before it goes.
+  const other = previous && comma === -1 ? commaAfter(body, start) : -1;
+  const between = other === -1 ? gap : body.slice(start, other) + body.slice(other + 1, offset);
+  return body.slice(0, start) + joined(between, after);
 }
 
-/** Joins what is before and behind a removed member, without the line on which nothing is left. */
+/**
+ * Joins what is before and behind a removed member in its object: without the space before it where nothing is
+ * left behind it on its line or in the object; otherwise without the space behind it.
+ */
 function joined(before: string, after: string): string {
-  const start = lineStart(before, before.length);
-  const isLineBegun = before.slice(start).trim() !== '';
-  const [rest = ''] = /^[^\r\n]*/.exec(after) ?? [];
-  if (isLineBegun) return before + (/[\s{]$/.test(before) ? after.replace(/^ +/, '') : after);
-  if (rest.trim() === '') return before.slice(0, start) + after.slice(rest.length).replace(/^\r?\n/, '');
+  const space = before.slice(before.trimEnd().length);
+  const [lineBreak] = /\r?\n[^\n]*$/.exec(space) ?? [];
+  const isLine = lineBreak !== undefined && /^[ \t]*(?:\r?\n|$)/.test(after);
+  // A comment to the end of its line must not reach the brace.
+  const marks = before.replaceAll(/\/\*[^]*?\*\/|\/\/[^\r\n]*/g, (each) => each.slice(0, 2));
+  const isComment = marks.trimEnd().endsWith('//');
+  if (isLine || (isClosed(after) && !isComment))
+    return before.slice(0, before.length - (lineBreak ?? space).length) + after;
   return before + after.replace(/^[ \t]+/, '');
+}
+
+/** Whether an object ends at the beginning of a text. */
+function isClosed(text: string): boolean {
+  return /^\s*\}/.test(text);
 }
 
 /** The offset of the comma that follows, behind white space and comments; -1 if another character follows. */
