@@ -80,6 +80,10 @@ describe.each(hostNames)('the file of %s', (host) => {
     });
     expect(await mcp('add', 'my.server', '--to', host, '--force', '--', 'other')).toMatchObject({ code: 0 });
     expect((await explained('my.server')).target).toMatchObject({ command: 'other', args: [] });
+    const text = readFileSync(file, 'utf8');
+    expect(await mcp('add', 'second', '--to', host, '--', 'two')).toMatchObject({ code: 0 });
+    expect(await mcp('remove', 'second')).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toBe(text);
     expect(await mcp('add', 'second', '--to', host, '--', 'two')).toMatchObject({ code: 0 });
     expect(await mcp('remove', 'my.server')).toMatchObject({
       code: 0,

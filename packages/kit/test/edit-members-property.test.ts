@@ -54,7 +54,7 @@ function readOf(text: string): string {
   return JSON.stringify(read.root);
 }
 
-/** What is left of `longer` without the characters of `shorter`; undefined if it does not have them in this order. */
+/** What is left of a text without the characters of another one; undefined if it lacks one in this order. */
 function added(longer: string, shorter: string): string | undefined {
   let [at, rest] = [0, ''];
   for (const character of longer) {

@@ -128,8 +128,8 @@ function withoutOne(body: string, path: readonly string[]): string | undefined {
 }
 
 /**
- * Joins what is before and behind a removed member in its object: without the space before it where nothing is
- * left behind it on its line or in the object; otherwise without the space behind it.
+ * Joins what is before and behind a removed member in its object: without the space before it where nothing
+ * is left behind it on its line or in the object; otherwise without the space behind it.
  */
 function joined(before: string, after: string): string {
   const space = before.slice(before.trimEnd().length);

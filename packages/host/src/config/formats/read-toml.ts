@@ -4,7 +4,7 @@ import type { Document, SyntaxMistake } from '@mcp/kit/jsonc';
 /** Reads TOML. The parser keeps no positions, so the line of a table is found by searching for its header. */
 export function readToml(text: string): Document | { readonly mistake: SyntaxMistake } {
   try {
-    const root: unknown = parse(text);
+    const root: unknown = parse(text, { integersAsBigInt: 'asNeeded' });
     return { root, lineOf: (path) => lineOfTable(text, path) };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
