@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { isObject } from '@mcp/kit';
 import { type CommandInput, type OptionSpec, valueOf } from '../../command-line/command.ts';
 import { formatOfContainer, namedFile } from '../../config/formats/file-format.ts';
-import { type Format, formats } from '../../config/formats/formats.ts';
+import { type Format, type FormatName, formats } from '../../config/formats/formats.ts';
 import { parseDocument } from '../../config/formats/parse-document.ts';
 import { wellKnownFiles } from '../../config/formats/well-known-files.ts';
 import { environmentOf } from '../../config/load-configuration.ts';
-import { filesOfHost, hostNames, type HostName, hostTitle } from '../../config/write/hosts.ts';
+import { filesOfHost, hostNames } from '../../config/write/hosts.ts';
 import { usageError } from '../../errors.ts';
 import { readFile } from '../../read-file.ts';
 
@@ -44,29 +44,25 @@ export async function targetPlace({ options }: Pick<CommandInput, 'options'>): P
     if (others.length > 0 || options['to'] !== undefined || isProject)
       throw usageError('Name one file to write: a single --config, or --to with or without --project');
     const { format } = namedFile(path, wellKnownFiles(environment));
-    return placeIn(resolve(path), formats[format], { title: formats[format].title, project: undefined });
+    return placeIn(resolve(path), formats[format], undefined);
   }
   const given = hostNames.find((each) => each === valueOf(options, 'to'));
-  const name: HostName = given ?? (isProject ? 'claude-code' : 'mcp');
+  const name: FormatName = given ?? (isProject ? 'claude-code' : 'mcp');
   const files = filesOfHost(name, isProject ? 'project' : 'user', environment);
   const file = files.find(({ path }) => existsSync(path)) ?? files[0];
   if (!file)
     throw usageError(
-      `${hostTitle(name)} has no file ${isProject ? 'in a project' : 'of the user'}: leave out ${isProject ? '--project' : '--to'}`,
+      `${formats[name].title} has no file ${isProject ? 'in a project' : 'of the user'}: leave out ${isProject ? '--project' : '--to'}`,
     );
   const project = isProject ? environment.cwd : undefined;
-  return placeIn(file.path, formats[file.format], { title: hostTitle(name), project });
+  return placeIn(file.path, formats[file.format], project);
 }
 
-async function placeIn(
-  file: string,
-  named: Format,
-  { title, project }: Pick<TargetPlace, 'title' | 'project'>,
-): Promise<TargetPlace> {
+async function placeIn(file: string, named: Format, project: string | undefined): Promise<TargetPlace> {
   const root = await rootOf(file, named);
   const format = named.name === 'any' && Object.keys(root).length > 0 ? formatOfContainer(root) : named;
   const key = format.containers.find((each) => isObject(root[each])) ?? format.containers[0]!;
-  return { file, format, title: title === formats.any.title ? file : title, container: [key], project };
+  return { file, format, title: named.name === 'any' ? file : named.title, container: [key], project };
 }
 
 /** The object in a file; empty for a file that is missing or empty. Throws for one that cannot be read. */

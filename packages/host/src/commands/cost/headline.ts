@@ -1,5 +1,4 @@
 import type { CommandInput } from '../../command-line/command.ts';
-import { isOwnFile } from '../../config/write/hosts.ts';
 import { printedCommand } from '../../printed-command.ts';
 import { type Cost, measureCost } from './measure.ts';
 import { countText, numberText } from './number-text.ts';
@@ -19,9 +18,7 @@ export async function headline({
 }: HeadlineInput): Promise<string> {
   const { names } = servers;
   const enabled = configuration.servers.filter(({ name }) => names.includes(name));
-  const hosts = [
-    ...new Set(enabled.map(({ format, origin }) => (isOwnFile(origin.file) ? 'mcp' : format.title))),
-  ].join(', ');
+  const hosts = [...new Set(enabled.map(({ format }) => format.title))].join(', ');
   if (names.length === 0) return `${countText(configuration.servers.length, 'server')}, all disabled`;
   const counts = new TokenCounts(directories.cache, (message) => output.warning(message));
   const count = counts.keptOrEstimated.bind(counts);

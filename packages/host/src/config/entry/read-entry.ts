@@ -150,12 +150,12 @@ function readOAuth(entry: Entry): OAuthSettings | undefined {
 }
 
 function readFilter(entry: Entry, { allowKeys, denyKeys }: Format): ToolFilter {
-  const allowing = [...allowKeys, 'allowedTools'].filter((key) => listOf(entry, key));
+  const allowing = [...new Set([...allowKeys, 'allowedTools'])].filter((key) => listOf(entry, key));
   const [first, second] = allowing;
   if (second !== undefined)
     throw new WrongValue(second, `left out, because the entry also has "${first}"`, entry[second]);
   const allow = first === undefined ? undefined : listOf(entry, first);
-  const deny = [...denyKeys, 'blockedTools'].flatMap((key) => listOf(entry, key) ?? []);
+  const deny = [...new Set([...denyKeys, 'blockedTools'])].flatMap((key) => listOf(entry, key) ?? []);
   // With an empty list, no tool is shown; other hosts do the same.
   if (allow?.length === 0) return { allow, deny: ['*'] };
   return { allow: !allow || allow.includes('*') ? [] : allow, deny };

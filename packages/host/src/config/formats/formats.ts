@@ -52,6 +52,14 @@ const common = {
 } as const;
 
 export const formats = {
+  /** The file of `mcp` itself, which no other program reads. */
+  mcp: {
+    ...common,
+    name: 'mcp',
+    title: 'mcp',
+    allowKeys: ['allowedTools'],
+    denyKeys: ['blockedTools'],
+  },
   'claude-desktop': { ...common, name: 'claude-desktop', title: 'Claude Desktop', variables: 'none' },
   'claude-code': { ...common, name: 'claude-code', title: 'Claude Code' },
   vscode: {

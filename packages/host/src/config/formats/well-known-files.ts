@@ -46,7 +46,7 @@ export function wellKnownFiles(environment: Environment): WellKnownFile[] {
     inProject('opencode.jsonc', 'opencode'),
     inProject('.github/mcp.json', 'copilot'),
     inProject('config/mcporter.json', 'mcporter'),
-    ofUser(join(config, 'mcp', 'mcp.json'), 'claude-code'),
+    ofUser(join(config, 'mcp', 'mcp.json'), 'mcp'),
     { ...claude, part: 'user' },
     ofUser(join(application, 'Claude', 'claude_desktop_config.json'), 'claude-desktop'),
     ofUser(join(application, 'Code', 'User', 'mcp.json'), 'vscode'),

@@ -41,6 +41,23 @@ const camelCase = { clientId: 'clientId', clientSecret: 'clientSecret', scopes: 
 
 /** The spelling of each format, by the documentation of its host. */
 export const spellings: Readonly<Record<FormatName, Spelling>> = {
+  mcp: {
+    ...common,
+    types: typed,
+    cwd: true,
+    envFile: true,
+    disabled: ['disabled', true],
+    callTimeout: ['timeout', 1],
+    startTimeout: ['startup_timeout_ms', 1],
+    oauth: [
+      'oauth',
+      {
+        ...camelCase,
+        callbackPort: 'callbackPort',
+        authorizationServerMetadataUrl: 'authServerMetadataUrl',
+      },
+    ],
+  },
   'claude-desktop': { headers: 'headers', env: 'env', cwd: false },
   'claude-code': {
     ...common,
