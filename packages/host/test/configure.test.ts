@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -84,13 +85,12 @@ describe.each(hostNames)('the file of %s', (host) => {
     expect(await mcp('add', 'second', '--to', host, '--', 'two')).toMatchObject({ code: 0 });
     expect(await mcp('remove', 'second')).toMatchObject({ code: 0 });
     expect(readFileSync(file, 'utf8')).toBe(text);
-    expect(await mcp('add', 'second', '--to', host, '--', 'two')).toMatchObject({ code: 0 });
     expect(await mcp('remove', 'my.server')).toMatchObject({
       code: 0,
       stdout: `Removed "my.server" from ${file}\n`,
     });
-    const left = JSON.parse((await mcp('--json', 'list')).stdout) as { servers: { name: string }[] };
-    expect(left.servers.map(({ name }) => name)).toEqual(['second']);
+    const left = JSON.parse((await mcp('--json', 'list')).stdout) as { servers: unknown[] };
+    expect(left.servers).toEqual([]);
   });
 
   test.skipIf(host === 'claude-desktop')('has a URL with a variable in a header', async () => {
@@ -234,6 +234,36 @@ test('comments, a byte order mark, line breaks and commas stay, and the printed 
   expect(env.HOME).not.toBe(directory.root);
 });
 
+test.skipIf(process.getuid?.() !== 0)('a file keeps its group, which may read it', async () => {
+  const { mcp, write } = place();
+  const file = write('.cursor/mcp.json', '{}');
+  chownSync(file, 0, 12_345);
+  chmodSync(file, 0o640);
+  expect(await mcp('add', 'b', '--to', 'cursor', '--', 'y')).toMatchObject({ code: 0 });
+  expect(statSync(file)).toMatchObject({ gid: 12_345 });
+});
+
+test('the file of mcp itself takes all that mcp reads', async () => {
+  const { mcp, write, explained, root } = place();
+  write(
+    '.codex/config.toml',
+    '[mcp_servers.a]\ncommand = "x"\nenabled = false\nstartup_timeout_sec = 99\ntool_timeout_sec = 5\nenabled_tools = ["b"]\ndisabled_tools = ["c"]\ncwd = "/tmp"\n',
+  );
+  const { stdout } = await mcp('--json', 'import', 'a', '--to', 'mcp');
+  const [{ lost, file }] = JSON.parse(stdout) as [{ lost: string[]; file: string }];
+  expect(lost).toEqual([]);
+  expect(await explained('a', '--config', file)).toMatchObject({
+    host: 'mcp',
+    enabled: false,
+    target: { cwd: '/tmp' },
+    startTimeoutMs: 99_000,
+    callTimeoutMs: 5_000,
+    tools: { allow: ['b'], deny: ['c'] },
+  });
+  const added = await mcp('add', 'b', '--cwd', root, '--start-timeout', '9', '--', 'y');
+  expect(added.stderr).not.toContain('left out');
+});
+
 test('a file of Codex keeps its comments and tables', async () => {
   const { mcp, write } = place();
   const text =
@@ -255,6 +285,54 @@ test('a file of Codex with line breaks of Windows keeps its comments', async () 
   const file = write('.codex/config.toml', text);
   expect(await mcp('remove', 'a.b')).toMatchObject({ code: 0 });
   expect(readFileSync(file, 'utf8')).toBe('\uFEFF# c\r\n[[p]]\r\nn = 1\r\n\r\n# after\r\n[tui]\r\nx = 1\r\n');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'an import is one change of the file, which one command undoes',
+  async () => {
+    const { mcp, write, home, backups } = place();
+    const names = Array.from({ length: 120 }, (_, index) => `s${index}`);
+    const servers = Object.fromEntries(names.map((name) => [name, { command: 'x' }]));
+    write(
+      '.cursor/mcp.json',
+      JSON.stringify({ mcpServers: { ...servers, __proto__: 1, '\u202e': { command: 'x' } } }),
+    );
+    const text = '{"mcpServers": {"s1": {"command": "mine"}}}';
+    const file = write('.kiro/settings/mcp.json', text);
+    const { stderr, code } = await mcp('import', '--to', 'kiro');
+    expect(stderr).toContain('it has a server "s1" already; --force replaces it');
+    expect(stderr).toContain(String.raw`invalid name of a server: "\\u{202e}"`);
+    expect(code).toBe(1);
+    expect(
+      Object.keys((JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: object }).mcpServers),
+    ).toHaveLength(120);
+    expect(backups()).toEqual([text]);
+    const undo = (from: string) => execFileSync('/bin/sh', ['-c', /^to undo: (.*)$/m.exec(from)![1]!]);
+    undo(stderr);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    undo((await mcp('add', 'x', '--to', 'codex', '--', 'y')).stderr);
+    expect(existsSync(join(home, '.codex/config.toml'))).toBe(false);
+  },
+);
+
+test('a server that is disabled is imported by its name where the other format cannot disable it', async () => {
+  const { mcp, write } = place();
+  write(
+    '.kiro/settings/mcp.json',
+    '{"mcpServers": {"on": {"command": "x"}, "off": {"command": "y", "disabled": true}}}',
+  );
+  const all = await mcp('import', '--to', 'cursor');
+  expect(all).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Added "on" [^\n]*\n$/),
+    stderr: expect.stringContaining('Cursor cannot disable an entry; name them to import them: off\n'),
+  });
+  expect(await mcp('import', '--to', 'zed')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('"off"'),
+  });
+  const { stderr } = await mcp('import', 'off', '--to', 'cursor');
+  expect(stderr).toContain('Cursor cannot disable an entry: the server is enabled there');
 });
 
 test('an entry that another one hides is imported with --from', async () => {
@@ -297,6 +375,16 @@ describe('a file that cannot be changed stays as it is', () => {
     expect(stderr).toContain(message);
     expect(code).toBe(1);
     expect(readFileSync(file)).toEqual(before);
+  });
+
+  test('that is read-only', async () => {
+    const { mcp, write } = place();
+    const file = write('.cursor/mcp.json', '{}');
+    chmodSync(file, 0o440);
+    const { code, stderr } = await mcp('add', 'b', '--to', 'cursor', '--', 'y');
+    expect(stderr).toBe(`Cannot change "${file}": it is read-only\n`);
+    expect(code).toBe(1);
+    expect(readFileSync(file, 'utf8')).toBe('{}');
   });
 
   test.skipIf(process.getuid?.() !== 0)('of another user', async () => {
@@ -427,7 +515,9 @@ test('wrong words of add', async () => {
       'Codex has no servers with HTTP+SSE',
     ],
     [['add', 'x', '--to', 'windsurf', '--project', '--', 'y'], 'Windsurf has no file in a project'],
-    [['add', 'a\u001bb', '--', 'y'], 'Invalid name'],
+    [['add', 'a\u001bb', '--', 'y'], 'invalid name of a server: "a\\\\u{1b}b"; expected 1 to 200 characters'],
+    [['add', 'a\u202eb', '--', 'y'], 'none of them hidden'],
+    [['add', 'https://a.b/', '--', 'y'], 'and no URL'],
     [['remove', 'x'], 'There is no server "x"'],
     [['remove', 'x', '--to', 'cursor'], 'Cursor has no server "x" in '],
   ] as const) {

@@ -14,9 +14,15 @@ const fileMode = 0o600;
 
 /**
  * Replaces a file atomically, even in a power failure, and creates its directory if necessary. `mode` is the
- * permissions of the file; by default, only the user can read it.
+ * permissions of the file; by default, only the user can read it. `gid` is its group, and by default that of
+ * a new file. Rejects with the code EPERM if the user is not in the group.
  */
-export async function replaceFile(file: string, text: string, mode: number = fileMode): Promise<void> {
+export async function replaceFile(
+  file: string,
+  text: string,
+  mode: number = fileMode,
+  gid?: number,
+): Promise<void> {
   // Loaded here and not by an import, so that this module can also be loaded in a runtime without `node:fs`.
   const { mkdir, open, rm } = process.getBuiltinModule('node:fs/promises');
   const path = process.getBuiltinModule('node:path');
@@ -25,6 +31,7 @@ export async function replaceFile(file: string, text: string, mode: number = fil
   try {
     const opened = await open(temporary, 'wx', fileMode);
     try {
+      if (gid !== undefined && (await opened.stat()).gid !== gid) await opened.chown(-1, gid);
       if (mode !== fileMode) await opened.chmod(mode);
       await opened.writeFile(text);
       await opened.sync();

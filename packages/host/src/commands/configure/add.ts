@@ -38,7 +38,7 @@ export const add: Command = {
       );
     const entry = readEntryOf(await typed.resolve(), input);
     // Imported only here, so that other commands start faster.
-    const [{ targetPlace }, { writeEntry }, { saveEntry, noteBackup }, { noteSecrets, noteWinner }] =
+    const [{ targetPlace }, { writeEntry }, { saveEntries, noteUndo }, { noteSecrets, noteWinner }] =
       await Promise.all([
         import('./target-place.ts'),
         import('../../config/write/write-entry.ts'),
@@ -54,13 +54,18 @@ export const add: Command = {
       return exitCodes.ok;
     }
     const replaces = options['force'] === true;
-    const { change, line } = await saveEntry(name, written.entry, place, { replaces, directories });
+    const { change, results } = await saveEntries([{ name, entry: written.entry }], place, {
+      replaces,
+      directories,
+    });
+    const [line] = results;
+    if (line instanceof Error) throw line;
     if (output.json)
       output.value({ server: name, file: change.file, line, backup: change.backup, lost: written.lost });
     else output.text(`Added "${name}" to ${place.title}: ${change.file}:${line}`);
     for (const each of written.lost) output.warning(each);
     noteSecrets(entry, place, output);
-    if (!output.json) noteBackup(change, output);
+    if (!output.json) noteUndo(change, output);
     await noteWinner(name, change.file, input);
     return exitCodes.ok;
   },

@@ -1,13 +1,15 @@
-import { isObject } from '@mcp/kit';
+import { isObject, messageOf } from '@mcp/kit';
 import { type Command, type CommandInput, valueOf } from '../../command-line/command.ts';
 import type { Entry } from '../../config/entry/entry-values.ts';
 import { readEntry, type ReadEntry } from '../../config/entry/read-entry.ts';
 import type { ConfiguredServer } from '../../config/load-configuration.ts';
-import { hostNames, isOwnFile } from '../../config/write/hosts.ts';
-import { exitCodes, HostError, usageError } from '../../errors.ts';
+import type { FormatName } from '../../config/formats/formats.ts';
+import { hostNames } from '../../config/write/hosts.ts';
+import { spellings } from '../../config/write/spelling.ts';
+import { exitCodes, usageError } from '../../errors.ts';
 import { printedCommand } from '../../printed-command.ts';
+import type { Output } from '../../terminal/output.ts';
 import { serverNamed } from '../../servers/configured-servers.ts';
-import type { FileChange } from '../../config/write/change-file.ts';
 import { placeOptions, type TargetPlace } from './target-place.ts';
 
 export const importServers: Command = {
@@ -31,31 +33,42 @@ export const importServers: Command = {
     // The files of `--config` are those to read here, not the one to write.
     const { config: _, ...others } = options;
     const place = await targetPlace({ options: others });
-    const chosen = chosenServers(input, place);
-    const results: Result[] = [];
-    for (const server of chosen) results.push(await importServer(server, place, input));
-    if (output.json)
-      output.value(
-        results.map(({ error, change, ...each }) => ({
-          ...each,
-          ...(change?.backup !== undefined && { backup: change.backup }),
-          ...(error && { error: error.message }),
-        })),
-      );
-    else await printBackup(results, input);
-    return results.some(({ error }) => error) ? exitCodes.usage : exitCodes.ok;
+    const converted: Converted[] = [];
+    for (const server of chosenServers(input, place)) converted.push(await convertedServer(server, place));
+    if (options['dry-run'] === true) return showConverted(converted, place, input);
+    const { saveEntries, noteUndo } = await import('./save-entry.ts');
+    const { noteSecrets } = await import('./notes.ts');
+    const entries = converted.flatMap((each) => ('error' in each ? [] : [each]));
+    const { change, results } = await saveEntries(entries, place, {
+      replaces: options['force'] === true,
+      directories: input.directories,
+    });
+    const file = change.file;
+    const backup = change.backup === undefined ? {} : { backup: change.backup };
+    const values = converted.map((each) => {
+      if ('error' in each) return failed(each.name, each.error, place, output);
+      const result = results[entries.indexOf(each)];
+      if (result instanceof Error) return failed(each.name, result, place, output);
+      if (!output.json) output.text(`Added "${each.name}" to ${place.title}: ${file}:${result}`);
+      showLost(each.lost, output);
+      noteSecrets(each.read, place, output);
+      return { server: each.name, file, line: result, lost: each.lost, ...backup };
+    });
+    if (output.json) output.value(values);
+    else noteUndo(change, output);
+    return values.some((each) => 'error' in each) ? exitCodes.usage : exitCodes.ok;
   },
 };
 
-interface Result {
-  readonly server: string;
-  readonly file: string;
-  readonly lost: readonly string[];
-  readonly line?: number;
-  readonly entry?: Entry;
-  readonly change?: FileChange;
-  readonly error?: Error;
-}
+/** A server in the format of the other host, or why it has none there. */
+type Converted =
+  | {
+      readonly name: string;
+      readonly entry: Entry;
+      readonly lost: readonly string[];
+      readonly read: ReadEntry;
+    }
+  | { readonly name: string; readonly error: Error };
 
 /**
  * The named servers, or all of the user's own. Those of a project are imported only by their names, because
@@ -63,9 +76,7 @@ interface Result {
  */
 function chosenServers({ positionals, options, configuration, output }: CommandInput, place: TargetPlace) {
   const from = valueOf(options, 'from');
-  const isFrom = ({ format, origin }: ConfiguredServer) =>
-    from === undefined ||
-    (from === 'mcp' ? isOwnFile(origin.file) : format.name === from && !isOwnFile(origin.file));
+  const isFrom = ({ format }: ConfiguredServer) => from === undefined || format.name === from;
   if (positionals.length > 0) {
     // With --from, a server may be one that another entry of the same name hides.
     const known = [...configuration.servers, ...configuration.shadowed];
@@ -88,7 +99,14 @@ function chosenServers({ positionals, options, configuration, output }: CommandI
     output.note(
       `Not imported, because a project configures them; name them to import them: ${ofProject.join(', ')}`,
     );
-  const chosen = place.project === undefined ? all.filter(({ scope }) => scope !== 'project') : all;
+  const own = place.project === undefined ? all.filter(({ scope }) => scope !== 'project') : all;
+  const canDisable = spellings[place.format.name as FormatName].disabled !== undefined;
+  const disabled = canDisable ? [] : own.filter(({ enabled }) => !enabled);
+  if (disabled.length > 0)
+    output.note(
+      `Not imported, because they are disabled, and ${place.title} cannot disable an entry; name them to import them: ${disabled.map(({ name }) => name).join(', ')}`,
+    );
+  const chosen = own.filter((each) => !disabled.includes(each));
   if (chosen.length === 0)
     throw usageError(
       'There are no servers to import',
@@ -97,54 +115,49 @@ function chosenServers({ positionals, options, configuration, output }: CommandI
   return chosen;
 }
 
-async function importServer(
-  server: ConfiguredServer,
+/** The entry in the format of another host; unchanged where the format is the same. */
+async function convertedServer(
+  { name, written, format }: ConfiguredServer,
   place: TargetPlace,
-  input: CommandInput,
-): Promise<Result> {
-  const { options, output, directories } = input;
-  const { name: title } = server;
-  const known = { server: title, file: place.file, lost: [] };
+): Promise<Converted> {
+  const { writeEntry } = await import('../../config/write/write-entry.ts');
+  const { unreadKeys } = await import('../../config/write/unread-keys.ts');
   try {
-    const { entry, lost, read } = await convertedEntry(server, place);
-    const { maskedEntry } = await import('./masked-entry.ts');
-    if (options['dry-run'] === true) {
-      if (!output.json) output.value({ [title]: maskedEntry(entry) });
-      for (const each of output.json ? [] : lost) output.warning(`  ${each}`);
-      return { ...known, lost, entry: maskedEntry(entry) };
-    }
-    const { saveEntry } = await import('./save-entry.ts');
-    const replaces = options['force'] === true;
-    const { change, line } = await saveEntry(title, entry, place, { replaces, directories });
-    if (!output.json) output.text(`Added "${title}" to ${place.title}: ${change.file}:${line}`);
-    for (const each of output.json ? [] : lost) output.warning(`  ${each}`);
-    const { noteSecrets } = await import('./notes.ts');
-    noteSecrets(read, place, output);
-    return { server: title, file: change.file, line, lost, change };
+    if (!isObject(written)) throw new Error('an entry must be an object');
+    const read = readEntry(written, format);
+    if (format.name === place.format.name) return { name, entry: written, lost: [], read };
+    const { entry, lost } = writeEntry(read, format, place.format);
+    const unread = unreadKeys(written, format).map((key) => `"${key}" of ${format.title} is left out`);
+    return { name, entry, lost: [...lost, ...unread], read };
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const message = error instanceof HostError ? error.message : `${title}: ${error.message}`;
-    if (!output.json) output.note(message, 'red');
-    return { ...known, error: new Error(message) };
+    return { name, error: usageError(`${name}: ${messageOf(error)}`) };
   }
 }
 
-/** The entry in the format of another host; unchanged where the format is the same. */
-async function convertedEntry({ written, format }: ConfiguredServer, place: TargetPlace) {
-  if (!isObject(written)) throw new Error('an entry must be an object');
-  const { writeEntry } = await import('../../config/write/write-entry.ts');
-  const { unreadKeys } = await import('../../config/write/unread-keys.ts');
-  const read: ReadEntry = readEntry(written, format);
-  if (format.name === place.format.name) return { entry: written, lost: [], read };
-  const { entry, lost } = writeEntry(read, format, place.format);
-  const unread = unreadKeys(written, format).map((key) => `"${key}" of ${format.title} is left out`);
-  return { entry, lost: [...lost, ...unread], read };
+/** Prints the entries of a dry run. */
+async function showConverted(
+  converted: readonly Converted[],
+  place: TargetPlace,
+  { output }: CommandInput,
+): Promise<number> {
+  const { maskedEntry } = await import('./masked-entry.ts');
+  const values = converted.map((each) => {
+    if ('error' in each) return failed(each.name, each.error, place, output);
+    const entry = maskedEntry(each.entry);
+    if (!output.json) output.value({ [each.name]: entry });
+    showLost(each.lost, output);
+    return { server: each.name, file: place.file, lost: each.lost, entry };
+  });
+  if (output.json) output.value(values);
+  return values.some((each) => 'error' in each) ? exitCodes.usage : exitCodes.ok;
 }
 
-async function printBackup(results: readonly Result[], { output, options }: CommandInput): Promise<void> {
-  const changed = results.flatMap(({ change }) => change ?? []);
-  const [first] = changed;
-  if (!first || options['dry-run'] === true) return;
-  const { noteBackup } = await import('./save-entry.ts');
-  noteBackup(first, output);
+function showLost(lost: readonly string[], output: Output): void {
+  for (const each of output.json ? [] : lost) output.warning(`  ${each}`);
+}
+
+/** Says why a server is not imported; returns the same as JSON. */
+function failed(server: string, { message }: Error, { file }: TargetPlace, output: Output) {
+  if (!output.json) output.note(message, 'red');
+  return { server, file, lost: [], error: message };
 }

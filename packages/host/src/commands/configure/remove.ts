@@ -17,7 +17,7 @@ export const remove: Command = {
     const [name, ...others] = positionals;
     if (name === undefined || others.length > 0 || !input.load)
       throw usageError(`Name a server: ${printedCommand('remove', '<server>')}`);
-    const [{ changeFile }, { withoutEntry }, { noteBackup }] = await Promise.all([
+    const [{ changeFile }, { withoutEntry }, { noteUndo }] = await Promise.all([
       import('../../config/write/change-file.ts'),
       import('../../config/write/edit-servers.ts'),
       import('./save-entry.ts'),
@@ -33,7 +33,7 @@ export const remove: Command = {
     if (output.json) output.value({ server: name, file: change.file, line, backup: change.backup });
     else output.text(`Removed "${name}" from ${change.file}`);
     if (output.json) return exitCodes.ok;
-    noteBackup(change, output);
+    noteUndo(change, output);
     const { servers } = await loadConfiguration(input.load);
     const next = servers.find((each) => each.name === name);
     if (next) output.note(`"${name}" is now the entry at ${next.origin.file}:${next.origin.line}`);

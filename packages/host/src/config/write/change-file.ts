@@ -18,8 +18,9 @@ export interface FileChange {
   readonly file: string;
   /** The text that the file has now. */
   readonly text: string;
-  /** A copy of the file as it was; undefined if there was none. */
+  /** A copy of the file as it was; undefined if the file is new, or unchanged. */
   readonly backup: string | undefined;
+  readonly isNew: boolean;
 }
 
 /** How many backups are kept, of all files together. */
@@ -31,7 +32,8 @@ const maxAttempts = 5;
 /**
  * Changes a configuration file: atomically, with its permissions, after a backup. `edit` gets the text of the
  * file, which is empty for a missing file. If another program changes the file meanwhile, `edit` is called
- * again. Rejects with a `HostError` if the file belongs to another user, or cannot be read or written.
+ * again. Rejects with a `HostError` if the file is read-only or belongs to another user, or cannot be read or
+ * written.
  */
 export async function changeFile(
   path: string,
@@ -54,15 +56,18 @@ async function attempt(
   attempts: number,
 ): Promise<FileChange> {
   const before = await contentOf(file);
-  const text = edit(before ? textOf(before.bytes) : '');
+  const old = before ? textOf(before.bytes) : '';
+  const text = edit(old);
+  if (text === old) return { file, text, backup: undefined, isNew: false };
   const backup = before && (await backUp(file, before.bytes, options.stateDirectory));
   const now = await contentOf(file);
   if (Boolean(now) !== Boolean(before) || (now && before && !now.bytes.equals(before.bytes))) {
     if (attempts > 1) return attempt(file, edit, options, attempts - 1);
     throw new Error('another program changes it all the time');
   }
-  await replaceFile(file, text, before?.mode ?? (options.project === undefined ? undefined : 0o644));
-  return { file, text, backup };
+  const mode = before?.mode ?? (options.project === undefined ? undefined : 0o644);
+  await replaceFile(file, text, mode, before?.gid);
+  return { file, text, backup, isNew: !before };
 }
 
 /** The file that a path leads to. Throws if a link in a project leads out of the project. */
@@ -93,9 +98,10 @@ async function missingFile(path: string): Promise<string> {
 
 async function contentOf(file: string) {
   try {
-    const { uid, mode } = await stat(file);
+    const { uid, gid, mode } = await stat(file);
     if (process.getuid && uid !== process.getuid()) throw new Error('it belongs to another user');
-    return { bytes: await readFile(file), mode: mode & 0o777 };
+    if ((mode & 0o200) === 0) throw new Error('it is read-only');
+    return { bytes: await readFile(file), mode: mode & 0o777, gid };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
