@@ -1,5 +1,6 @@
 import { ClientError, type Phase } from '@mcp/protocol/client';
-import type { Scope, ServerEntry } from '../config/entry/server-entry.ts';
+import { commandHint } from '../config/check/command-hint.ts';
+import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { maskSecretsOf } from '../config/entry/mask-secrets.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';
@@ -47,17 +48,6 @@ function hintOf(phase: Phase, { name, target, scope }: ServerEntry): string | un
   if (phase === 'spawn') return commandHint(address, scope) ?? `check the command "${address}": ${explain}`;
   if (phase === 'handshake') return `check that "${address}" is an MCP server: ${explain}`;
   return undefined;
-}
-
-/**
- * A hint if the configured command contains `~` or arguments, which only a shell would expand or split;
- * otherwise undefined.
- */
-function commandHint(command: string, scope: Scope): string | undefined {
-  if (command.startsWith('~')) return 'write the whole path: "~" is not expanded';
-  if (!/\s/.test(command) || /[\\/]/.test(command)) return undefined;
-  if (scope === 'command-line') return `write "${command}" without quotes, as several words after --`;
-  return `write the arguments of "${command}" into "args"`;
 }
 
 function capabilityHint({ code, message }: ClientError): string | undefined {

@@ -16,10 +16,12 @@ export async function checkFiles({ configuration, output }: CommandInput): Promi
   else {
     for (const finding of findings) output.text(textOf(finding, output));
     if (files.length === 0 && problems.length === 0) output.text(noServers());
-    else
+    else {
+      const all = new Set([...files.map(({ path }) => path), ...problems.map(({ file }) => file)]);
       output.text(
-        `${countText(servers.length, 'server')} in ${countText(files.length, 'file')}: ${countsOf(findings)}`,
+        `${countText(servers.length, 'server')} in ${countText(all.size, 'file')}: ${countsOf(findings)}`,
       );
+    }
   }
   const levels = findings.map(({ level }) => level);
   if (levels.includes('fault')) return exitCodes.faults;

@@ -1,14 +1,18 @@
 import { isObject } from '@mcp/kit';
-import { duplicateKeys } from '@mcp/kit/jsonc';
+import { type Document, type DuplicateKey, duplicateKeys } from '@mcp/kit/jsonc';
 import { HostError } from '../../errors.ts';
 import { readFile } from '../../read-file.ts';
 import { didYouMean } from '../../did-you-mean.ts';
+import { maskCommand } from '../entry/mask-secrets.ts';
 import { UnsetVariable } from '../entry/expand-variables.ts';
+import { ForOneHost } from '../entry/read-entry.ts';
 import type { ServerEntry } from '../entry/server-entry.ts';
 import { formats } from '../formats/formats.ts';
+import { parseDocument } from '../formats/parse-document.ts';
 import type { WellKnownFile } from '../formats/well-known-files.ts';
 import type { Configuration, ConfiguredServer } from '../load-configuration.ts';
-import { exists, findProgram, missingScript } from './find-program.ts';
+import { commandHint } from './command-hint.ts';
+import { findProgram, isDirectory, missingScript } from './find-program.ts';
 
 /** A finding in a configuration file. A fault keeps a server from starting; a warning may do so. */
 export interface ConfigurationFinding {
@@ -56,36 +60,42 @@ function withoutPlace({ message }: Error): string {
 
 async function checkFile({ path: file, format }: WellKnownFile): Promise<ConfigurationFinding[]> {
   const { language, containers, title } = formats[format];
-  if (language !== 'json') return [];
   const text = (await readFile(file).catch(() => Buffer.from(''))).toString('utf8');
-  const twice = duplicateKeys(text).map(({ path, line, later }): ConfigurationFinding => {
-    const key = path.at(-1);
-    const inside = path.length > 1 ? ` in "${path.slice(0, -1).join('.')}"` : '';
-    return {
-      level: 'warning',
-      file,
-      line,
-      message: `"${key}"${inside} is named again in line ${later}, which counts`,
-    };
-  });
-  const root = rootOf(text);
-  const keys = Object.keys(root);
-  if (containers.some((each) => root[each] !== undefined) || keys.length === 0) return twice;
-  const near = keys.find(
-    (key) => containers.some((each) => normal(each) === normal(key)) || key === 'mcp_servers',
+  const twice = language === 'json' ? duplicateKeys(text).map((key) => twiceFinding(file, key)) : [];
+  const document = documentOf(file, text, language);
+  const { root } = document;
+  if (!isObject(root) || containers.some((each) => root[each] !== undefined)) return twice;
+  const near = Object.keys(root).find(
+    (key) =>
+      containers.some((each) => normal(each) === normal(key)) ||
+      (formats.any.containers.some((each) => each === key) && hasServers(root[key])),
   );
   if (near === undefined) return twice;
   const message = `${title} reads "${containers[0]}", and not "${near}": it sees none of these servers`;
-  return [...twice, { level: 'fault', file, line: 1, message }];
+  return [...twice, { level: 'fault', file, line: document.lineOf([near]), message }];
 }
 
-function rootOf(text: string): { readonly [key: string]: unknown } {
+function twiceFinding(file: string, { path, line, later }: DuplicateKey): ConfigurationFinding {
+  const inside = path.length > 1 ? ` in "${path.slice(0, -1).join('.')}"` : '';
+  const message = `"${path.at(-1)}"${inside} is named again in line ${later}, which counts`;
+  return { level: 'warning', file, line, message };
+}
+
+function documentOf(file: string, text: string, language: 'json' | 'toml'): Document {
   try {
-    const value: unknown = JSON.parse(text.replace('\uFEFF', ''));
-    return isObject(value) ? value : {};
+    return parseDocument(file, text, language);
   } catch {
-    return {};
+    // The file is empty, or its mistake is a finding already.
+    return { root: undefined, lineOf: () => 1 };
   }
+}
+
+/** Whether a value looks like the servers of another host. */
+function hasServers(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    Object.values(value).some((each) => isObject(each) && ('command' in each || 'url' in each))
+  );
 }
 
 function normal(key: string): string {
@@ -118,9 +128,14 @@ async function checkEntry(server: ConfiguredServer): Promise<ConfigurationFindin
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     const [, line] = /", line (\d+): /.exec(error.message) ?? [];
-    const level = error.cause instanceof UnsetVariable ? 'warning' : 'fault';
+    const level = levelOf(error.cause);
     return [...keys, { ...at, level, line: Number(line ?? origin.line), message: withoutPlace(error) }];
   }
+}
+
+function levelOf(cause: unknown): ConfigurationFinding['level'] {
+  if (cause instanceof ForOneHost) return 'note';
+  return cause instanceof UnsetVariable ? 'warning' : 'fault';
 }
 
 /** The keys whose misspelling changes how a server is started without an error. */
@@ -129,7 +144,9 @@ const spelt = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'type', 'disab
 function misspeltKeys(written: { readonly [key: string]: unknown }): string[] {
   return Object.keys(written).flatMap((key) => {
     const meant = spelt.find(
-      (each) => each !== key && (each === key.toLowerCase() || each === `${key}s` || `${each}s` === key),
+      (each) =>
+        each !== key &&
+        (each === key.toLowerCase() || each === `${key}s` || `${each}s` === key || each === `${key}d`),
     );
     return meant === undefined || written[meant] !== undefined
       ? []
@@ -139,17 +156,19 @@ function misspeltKeys(written: { readonly [key: string]: unknown }): string[] {
 
 type TargetFinding = Pick<ConfigurationFinding, 'level' | 'message'>;
 
-async function checkTarget({ target }: ServerEntry): Promise<TargetFinding[]> {
+async function checkTarget({ target, scope }: ServerEntry): Promise<TargetFinding[]> {
   if (target.kind !== 'stdio') return [];
   const here = process.cwd();
   const { command, cwd } = target;
-  if (cwd !== undefined && !(await exists(cwd)))
-    return [{ level: 'fault', message: `"cwd" does not exist: "${cwd}"` }];
+  if (cwd !== undefined && !(await isDirectory(cwd)))
+    return [{ level: 'fault', message: `"cwd" is not a directory: "${cwd}"` }];
   const program = await findProgram(target, { env: process.env, cwd: here });
   if (program !== 'found') {
     const place = /[\\/]/.test(command) ? 'does not exist' : 'is not on the PATH';
     const reason = program === 'missing' ? place : 'is not executable';
-    return [{ level: 'fault', message: `the command "${command}" ${reason}` }];
+    const hint = commandHint(command, scope);
+    const advice = hint === undefined ? '' : `: ${maskCommand(hint)}`;
+    return [{ level: 'fault', message: `the command "${maskCommand(command)}" ${reason}${advice}` }];
   }
   const script = await missingScript(target, here);
   return script === undefined ? [] : [{ level: 'fault', message: `the script does not exist: "${script}"` }];

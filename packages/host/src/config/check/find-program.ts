@@ -26,7 +26,7 @@ export async function findProgram(
 
 async function stateOf(file: string): Promise<FoundProgram> {
   try {
-    if (!(await stat(file)).isFile()) return 'missing';
+    if (!(await stat(file)).isFile()) return 'not executable';
   } catch {
     return 'missing';
   }
@@ -54,10 +54,18 @@ export async function missingScript(
   return (await exists(file)) ? undefined : file;
 }
 
-export async function exists(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   try {
     await stat(path);
     return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
   } catch {
     return false;
   }

@@ -32,6 +32,11 @@ export interface ReadEntry {
   readonly notes: readonly string[];
 }
 
+/** An entry that is right for its host, and that no other program can use. */
+export class ForOneHost extends Error {
+  override readonly name = 'ForOneHost';
+}
+
 /** Reads one entry; throws a `WrongValue` that names the key. */
 export function readEntry(entry: Entry, format: Format): ReadEntry {
   const notes: string[] = [];
@@ -65,7 +70,7 @@ function withPlainCommand(entry: Entry): Entry {
 
 function assertReadable(entry: Entry): void {
   if (entry['source'] === 'extension' && entry['command'] === undefined)
-    throw new Error('only Zed can start this server, because its command is in an extension of Zed');
+    throw new ForOneHost('only Zed can start this server, because its command is in an extension of Zed');
   // The error does not show the value, because it is a secret.
   if (entry['bearer_token'] !== undefined)
     throw new WrongValue(
