@@ -31,9 +31,8 @@ export function printedCommand(...words: readonly string[]): string {
 }
 
 /**
- * Quotes a word for a shell. A placeholder, such as `files.<tool>`, is not quoted, because the user replaces
- * it.
+ * Quotes a word for a shell. The placeholder in `files.<tool>` needs no quotes, because the user replaces it.
  */
 function printed(word: string): string {
-  return /^[^\s']*<\w+>[^\s']*$/.test(word) ? word : shellWord(word);
+  return shellWord(word.replace(/<\w+>/, 'x')) === word.replace(/<\w+>/, 'x') ? word : shellWord(word);
 }

@@ -33,10 +33,30 @@ describe.skipIf(!hasTerminals)('mcp again', () => {
     expect(await own.mcp(['again'], { cwd: own.directory.outside })).toMatchObject({ code: 1 });
   });
 
+  test('prints JSON where the call did, also its error', async () => {
+    const own = workspace();
+    const typed = new Terminal(own.commandLine('--json', 'call', 'fix.echo', 'text=one'), { env: own.env });
+    expect(await typed.ended()).toBe(0);
+    const { stdout, stderr } = await own.mcp(['again', 'text=two']);
+    expect(JSON.parse(stdout)).toMatchObject({ content: [{ text: 'two' }] });
+    expect(stderr).toBe('');
+    expect(JSON.parse((await own.mcp(['again', '--pick', 'a['])).stderr)).toHaveProperty('error.message');
+  });
+
   test('shows no secret', async () => {
     const own = workspace();
     const typed = new Terminal(
-      own.commandLine('call', 'fix.echo', 'text=one', '--env', 'API_KEY=abc123', '--', 'no-such-program'),
+      own.commandLine(
+        'call',
+        'fix.echo',
+        'text=one',
+        '--env',
+        'API_KEY=abc123',
+        '--args',
+        '{"password": "abc123"}',
+        '--',
+        'no-such-program',
+      ),
       { env: own.env },
     );
     expect(await typed.ended()).toBe(4);

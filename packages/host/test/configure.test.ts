@@ -202,6 +202,17 @@ test('what another format cannot express is said', async () => {
   ]);
 });
 
+test('what is said of a variable and its default shows no secret', async () => {
+  const { mcp } = place();
+  const words = ['--env', 'KEY=${KEY:-abc123}', '--env', 'PASS=pa$abc123', '--', 'y', '${ARG:-abc123}'];
+  for (const host of ['claude-desktop', 'vscode', 'gemini', 'opencode'] as const) {
+    const { stdout, stderr, code } = await mcp('add', 'x', '--to', host, ...words);
+    expect(stderr, host).toContain('args[0]: ');
+    expect(stdout + stderr).not.toContain('abc123');
+    expect(code).toBe(0);
+  }
+});
+
 test('a server of a project is imported only by its name', async () => {
   const { mcp, directory } = place();
   directory.put('.mcp.json', '{"mcpServers":{"theirs":{"command":"x"}}}');
@@ -507,7 +518,7 @@ test('wrong words of add', async () => {
     [['add', 'x', '--header', 'A: 1', '--', 'y'], '--header is for a server with a URL'],
     [
       ['add', 'x', 'https://a.b/', '--header', 'nonsense'],
-      `Invalid --header: "nonsense"; expected 'Name: value'`,
+      "Invalid --header without a colon; expected 'Name: value'",
     ],
     [['add', 'x', 'https://a.b/', '--to', 'claude-desktop'], 'Claude Desktop starts commands only'],
     [

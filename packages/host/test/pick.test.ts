@@ -63,6 +63,7 @@ test('wrong options are refused before the call', async () => {
     [['--pick', 'a..b'], 'Invalid --pick: "a..b"; expected a path such as a.b'],
     [['--pick', ''], 'Invalid --pick: ""'],
     [['--pick', 'a[x'], 'Invalid --pick: "a[x"'],
+    [['--pick', String.raw`["\x"]`], String.raw`Invalid --pick: "["\x"]"`],
     [['--pick', 'a', '--save', 'x'], 'Invalid --pick with --save'],
   ] as const) {
     const { stdout, stderr, code } = await call('pid', ...words);

@@ -49,6 +49,7 @@ test.skipIf(process.platform === 'win32')(
       ['call', 'nope', '--', small.command, ...small.args],
       ['call', 'nope', '--', small.command, join(mixed, 'local.cjs')],
       ['call', 'http://127.0.0.1:1/mcp', 'x'],
+      ['call', 'http://127.0.0.1:1/mcp?a=b&api_key=abc', 'x', '--header', 'X-Any: abc'],
     ];
     for (const words of typed) {
       const { stdout, stderr, code } = await mcp(words);
@@ -65,4 +66,9 @@ test('a printed command has a placeholder for each secret that was typed', async
   const { stderr } = await mcp(words);
   expect(stderr).toContain('--api-key=<secret> <secret>');
   expect(stderr).not.toMatch(/abc|ghp_|•/);
+  const remote = await mcp(['call', 'http://127.0.0.1:1/?a=b&api_key=abc', 'x', '--header', 'X-Any: abc']);
+  expect(remote.stderr).toContain(
+    "--header 'X-Any: <secret>' config 'http://127.0.0.1:1/?a=b&api_key=<secret>'",
+  );
+  expect(remote.stderr).not.toContain('abc');
 });

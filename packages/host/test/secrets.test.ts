@@ -36,6 +36,8 @@ function entriesWith(kind: Kind, small: object, port: number): Record<string, ob
     'args, option with =': { args: [`--api-key=${secret}`] },
     'args, short password': { args: ['--pass', secret, `--db-pwd=${secret}`, '-p', secret] },
     'args, headers as JSON': { args: [`--headers={"Authorization":"Bearer ${secret}"}`] },
+    'args, JSON': { args: ['--config', `{"a": {"apiKey" : "${secret}"}, "password":"${secret}"}`] },
+    'env, JSON': { env: { CONFIG: `{"a":"b","token":"${secret}"}` } },
     'env, words': { env: { PG: `host=h password=${secret} user=u` } },
     'args, variable': { args: [`\${UNSET_SECRET:-${secret}}`] },
     'args, address': { args: [`postgres://user:${encoded}@db.example/x`, `--db=redis://:${encoded}@h:1/0`] },
@@ -91,11 +93,16 @@ const kinds = Object.keys(secrets) as Kind[];
 
 /** The commands of a run: the lines of one shell, because each process takes as long as many lines. */
 const runs: Readonly<Record<string, (names: readonly string[]) => readonly (readonly string[])[]>> = {
-  list: () => [['list'], ['list', '--json']],
+  list: () => [['list'], ['list', '--json'], ['config', 'check'], ['config', 'check', '--json'], ['cost']],
   ping: () => [['ping']],
   'ping --json': () => [['ping', '--json']],
   tools: () => [['tools']],
   doctor: (names) => [['doctor', '--timeout', '0.5', ...names.slice(-20)]],
+  'import --dry-run': () =>
+    ['claude-desktop', 'opencode', 'codex', 'gemini'].flatMap((host) => [
+      ['import', '--to', host, '--dry-run'],
+      ['import', '--to', host, '--dry-run', '--json'],
+    ]),
   'config explain': (names) => names.map((name) => ['config', 'explain', name]),
   'config explain --json': (names) => names.map((name) => ['config', 'explain', name, '--json']),
 };
@@ -167,12 +174,14 @@ test.each([['ping'], ['--verbose', 'ping'], ['call', 's.x']])(
   'a secret of its entry that a server writes on stderr is masked by %s',
   async (...command) => {
     using directory = new TemporaryDirectory('secrets-on-stderr');
-    const code = 'console.error(`key ${process.env.API_KEY} and ${process.argv[1]}`)';
-    const args = ['-e', code, `postgres://u:${secrets.password}@h/d`];
+    const code =
+      'console.error(`key ${process.env.API_KEY} and ${process.argv[1]}, ${JSON.parse(process.argv[2]).key}`)';
+    const config = `{"token": "other", "key": "${secrets.random}"}`;
+    const args = ['-e', code, `postgres://u:${secrets.password}@h/d`, config];
     const entry = { command: process.execPath, args, env: { API_KEY: secrets.known } };
     const file = directory.put('mcp.json', JSON.stringify({ mcpServers: { s: entry } }));
     const { stdout, stderr } = await runProgram(program, ['--config', file, ...command]);
-    expect(stderr).toContain('key •••• and postgres://u:••••@h/d');
+    expect(stderr).toContain('key •••• and postgres://u:••••@h/d, ••••');
     expect(stdout + stderr).not.toMatch(new RegExp(Object.values(secrets).join('|')));
   },
 );

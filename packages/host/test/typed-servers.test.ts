@@ -93,10 +93,13 @@ test('without a server on the command line, these options are refused', async ()
     [['tools', '--env', 'NOPE', '--', 'x'], 'The variable NOPE of --env is not set'],
     [['tools', '--env', '=1', '--', 'x'], 'Invalid --env: ""; expected NAME=value, or NAME'],
     [['tools', url, '--header', 'A: 1\r\nB: 2'], 'Invalid --header: "A"; expected \'Name: value\''],
+    [['tools', url, '--header', 'Bearer abc123'], "Invalid --header without a colon; expected 'Name: value'"],
+    [['tools', 'https://u:abc123@a.b/'], 'Invalid URL: it contains a user or a password'],
     [['tools', url, '--start-timeout', 'x'], 'Invalid --start-timeout: "x"'],
   ] as const) {
     const { code, stderr } = await mcp(...words);
     expect(stderr).toContain(message);
+    expect(stderr).not.toContain('abc123');
     expect(code).toBe(1);
   }
 });

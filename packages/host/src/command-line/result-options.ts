@@ -46,13 +46,22 @@ function stepsOf(path: string): readonly PickStep[] {
   const pattern = /(?:^|\.)([^.[\]"]+)|\[(?:(\d+)|(\*)|("(?:[^"\\]|\\.)*"))\]/y;
   while (pattern.lastIndex < path.length) {
     const found = pattern.exec(path);
-    if (!found)
+    const step = found ? stepOf(found) : undefined;
+    if (step === undefined)
       throw usageError(`Invalid --pick: "${path}"; expected a path such as a.b, items[0].id or items[*].id`);
-    const [, key, index, star, quoted] = found;
-    if (star !== undefined || key === '*') steps.push(each);
-    else if (index !== undefined) steps.push(Number(index));
-    else steps.push(quoted === undefined ? key! : (JSON.parse(quoted) as string));
+    steps.push(step);
   }
   if (steps.length === 0) throw usageError('Invalid --pick: ""; expected a path such as a.b');
   return steps;
+}
+
+/** The step of a match; undefined for a key in quotes that is not a string of JSON. */
+function stepOf([, key, index, star, quoted]: RegExpExecArray): PickStep | undefined {
+  if (star !== undefined || key === '*') return each;
+  if (index !== undefined) return Number(index);
+  try {
+    return quoted === undefined ? key : (JSON.parse(quoted) as string);
+  } catch {
+    return undefined;
+  }
 }

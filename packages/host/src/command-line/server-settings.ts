@@ -20,6 +20,7 @@ export function headersOf({ header }: OptionValues): (readonly [name: string, va
   return listOf(header).map((word) => {
     const [, name = '', value] = /^([^:\s]+):\s*(.*?)\s*$/s.exec(word) ?? [];
     // The value is not shown, because it may be a secret.
+    if (!word.includes(':')) throw usageError("Invalid --header without a colon; expected 'Name: value'");
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || value === undefined || /[\r\n\0]/.test(value))
       throw usageError(`Invalid --header: "${word.split(':', 1)[0]}"; expected 'Name: value'`);
     return [name, value] as const;

@@ -8,7 +8,7 @@ import { commands } from '../commands/commands.ts';
 import { asConfigured } from '../config/entry/typed-entry.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { type Configuration, loadConfiguration, type LoadOptions } from '../config/load-configuration.ts';
-import { mask, maskCommand, maskTarget, maskValue } from '../config/entry/mask-secrets.ts';
+import { mask, maskCommand, maskHeader, maskTarget, maskValue } from '../config/entry/mask-secrets.ts';
 import { homeDirectory } from '../config/home-directory.ts';
 import { exitCodes, usageError } from '../errors.ts';
 import { stateDirectories } from '../state-directories.ts';
@@ -28,9 +28,8 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs `mcp` with the words of its command line, and returns the exit code. */
 export async function runCommandLine(words: readonly string[], version: string): Promise<number> {
-  const json = words.slice(0, words.includes('--') ? words.indexOf('--') : words.length).includes('--json');
   const { stdin, stdout, stderr, env } = process;
-  const output = new Output({ stdin, stdout, stderr, json, env });
+  const output = new Output({ stdin, stdout, stderr, json: isJson(words), env });
   const interrupts = new Interrupts();
   let endedBy: NodeJS.Signals | undefined;
   const interrupt = (signal: NodeJS.Signals) => {
@@ -52,6 +51,12 @@ export async function runCommandLine(words: readonly string[], version: string):
   } finally {
     for (const each of signals) process.off(each, interrupt);
   }
+}
+
+/** Whether words have the option `--json`, before the command of a server. */
+function isJson(words: readonly string[]): boolean {
+  const separator = words.indexOf('--');
+  return words.slice(0, separator === -1 ? words.length : separator).includes('--json');
 }
 
 /**
@@ -76,8 +81,14 @@ async function run(
   const line = parseCommandLine(words, commands);
   const repeated = line.command.name === 'again' && !line.options['help'] ? repeatedCall(words) : undefined;
   if (repeated) {
-    output.note(shownWords(repeated), 'dim');
-    return run(repeated, version, output, interrupts);
+    const own = output.withJson(output.json || isJson(repeated));
+    if (!own.json) own.note(shownWords(repeated), 'dim');
+    try {
+      return await run(repeated, version, own, interrupts);
+    } catch (error) {
+      if (interrupts.signal.aborted) throw error;
+      return reportError(error, own);
+    }
   }
   const { command, positionals, options } = line;
   if (options['version']) return print(output, `mcp ${version}`);
@@ -197,7 +208,8 @@ function maskOption(option: string, value: string): string {
   const start = value.slice(0, at + 1);
   const rest = value.slice(at + 1).trimStart();
   const space = value.slice(at + 1, value.length - rest.length);
-  return `${start}${space}${maskValue(value.slice(0, at), rest)}`;
+  const show = option === 'header' ? maskHeader : maskValue;
+  return `${start}${space}${show(value.slice(0, at), rest)}`;
 }
 
 /**

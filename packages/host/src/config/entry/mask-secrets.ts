@@ -16,8 +16,14 @@ export const mask = '••••';
 export function maskValue(name: string, value: string): string {
   if (value === '') return value;
   if (secretName.test(name) || secretValue.test(value) || isRandom(value)) return mask;
-  return maskAddresses(value.replaceAll(secretInside, mask));
+  const shown = value.replaceAll(member, (whole, key: string, colon: string, text: string) =>
+    maskValue(key, text) === mask ? `"${key}"${colon}"${mask}"` : whole,
+  );
+  return maskAddresses(shown.replaceAll(secretInside, mask));
 }
+
+/** A member with a string in a text of JSON. */
+const member = /"([^"\\]+)"(\s*:\s*)"((?:[^"\\]|\\.)*)"/g;
 
 /** Finds secrets inside a value, as in `{"Authorization":"Bearer x"}` or `host=h password=x`. */
 const secretInside =
@@ -45,7 +51,7 @@ export function maskAddresses(text: string): string {
       (_, user: string, password?: string) => (password === undefined ? `${mask}@` : `${user}:${mask}@`),
     )
     .replaceAll(
-      /(?<=[?&#;])(?<name>[^=&#;\s?]+)=(?!••••)(?<value>[^&#;\s"']+)/g,
+      /(?<=[?&#;])(?<name>[^=&#;\s?]+)=(?!••••|<secret>)(?<value>[^&#;\s"']+)/g,
       (_, name: string, value: string) =>
         `${name}=${maskValue(name, decoded(value)) === mask ? mask : value}`,
     );
@@ -209,9 +215,18 @@ const minHiddenLength = 4;
  * returned, too.
  */
 function hiddenIn(value: string, shown: string): string[] {
-  const [before = '', after] = shown.split(mask);
-  if (after === undefined || !value.startsWith(before) || !value.endsWith(after)) return [];
-  const hidden = value.slice(before.length, value.length - after.length);
-  const secrets = [hidden, hidden.replace(/^\w+\s+/, ''), decoded(hidden)];
+  const [before = '', ...others] = shown.split(mask);
+  const last = others.pop();
+  if (last === undefined || !value.startsWith(before) || !value.endsWith(last)) return [];
+  const hidden: string[] = [];
+  let at = before.length;
+  for (const part of others) {
+    const end = value.indexOf(part, at);
+    if (end === -1) return [];
+    hidden.push(value.slice(at, end));
+    at = end + part.length;
+  }
+  hidden.push(value.slice(at, value.length - last.length));
+  const secrets = hidden.flatMap((each) => [each, each.replace(/^\w+\s+/, ''), decoded(each)]);
   return [...new Set(secrets)].filter(({ length }) => length >= minHiddenLength);
 }

@@ -80,9 +80,11 @@ async function resolveHttp(
 ): Promise<HttpTarget> {
   const url = await expand(target.url, 'url');
   if (!URL.canParse(url)) throw new Error(`"url" must be an absolute address; got "${maskAddresses(url)}"`);
-  const { protocol } = new URL(url);
+  const { protocol, username, password } = new URL(url);
   if (!/^(?:https?|unix|pipe):$/.test(protocol))
     throw new Error(`"url" must begin with http://, https://, unix:// or pipe://; got "${protocol}"`);
+  if (username !== '' || password !== '')
+    throw new Error('"url" must not contain a user or a password: put them into "headers"');
   const fromEnvironment = Object.entries(headerVariables).map(([header, written]): [string, string] => {
     const name = written.replace(/^Bearer /, '');
     const value = scope.env[name];

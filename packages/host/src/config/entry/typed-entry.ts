@@ -16,7 +16,12 @@ const defaults = {
 
 /** A server that the command line names by its address. */
 export function entryOfUrl(url: string): ServerEntry {
-  const name = new URL(url).host;
+  const { host: name, username, password } = new URL(url);
+  if (username !== '' || password !== '')
+    throw usageError(
+      'Invalid URL: it contains a user or a password',
+      "--header 'Authorization: Basic ${VARIABLE}' sends them",
+    );
   return { ...defaults, name, target: { kind: 'http', url, headers: {}, transport: 'auto' } };
 }
 

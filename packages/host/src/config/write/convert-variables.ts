@@ -16,8 +16,9 @@ export function convertVariables(value: string, from: Format, to: Format): Conve
   let text = '';
   let at = 0;
   const literal = (part: string) => {
+    // The part is not shown, because it may be one of a secret.
     if (to.variables !== 'none' && part.match(syntaxes[to.variables]))
-      lost.push(`${to.title} reads ${part.match(syntaxes[to.variables])![0]} as a variable`);
+      lost.push(`${to.title} reads a part of this value as a variable`);
     return part;
   };
   for (const found of source) {
@@ -61,20 +62,22 @@ function convertOne(
   to: Format,
 ): { readonly text: string; readonly lost?: string } {
   const name = groups['name'] ?? groups['braced'] ?? groups['bare'] ?? groups['percent'];
+  // A default value may be a secret.
+  const shown = written.replace(/(?<=:-)[^}]+/, '…');
   if (groups['builtIn'] !== undefined || name === undefined || groups['kind'] === 'file')
-    return { text: written, lost: `${to.title} does not know ${written}: replace it` };
+    return { text: written, lost: `${to.title} does not know ${shown}: replace it` };
   const isInput = groups['kind'] === 'input';
   const variable = isInput ? inputVariable(name) : name;
   const { fallback } = groups;
   const plain = variableText(variable, to.variables);
   if (plain === undefined)
-    return { text: written, lost: `${to.title} has no variables, and takes ${written} literally` };
+    return { text: written, lost: `${to.title} has no variables, and takes ${shown} literally` };
   if (isInput) return { text: plain, lost: `${written} is now ${plain}: set this variable` };
   if (fallback === undefined) return { text: plain };
   const keepsFallback = to.variables === 'shell' || to.variables === 'mcporter';
   return keepsFallback
     ? { text: `\${${variable}:-${fallback}}` }
-    : { text: plain, lost: `${written} has no default value in ${to.title}` };
+    : { text: plain, lost: `${shown} has no default value in ${to.title}` };
 }
 
 /** The inputs that a value names: another file does not declare them. */
