@@ -5,6 +5,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
+import { parseCommandLine } from '../src/command-line/parse-command-line.ts';
+import { splitLine } from '../src/command-line/split-words.ts';
+import { commands } from '../src/commands/commands.ts';
 import { smallServer } from './small-server.ts';
 import { extensionServer, TaskServer } from './task-server.ts';
 
@@ -158,6 +161,15 @@ test.each([
     stderr: '',
     code: 0,
   });
+});
+
+test('the help of a command shows what its options take, and command lines that are valid', async () => {
+  const { named } = project();
+  const { stdout } = await named('add', '--help');
+  expect(stdout).toMatch(/--to <host> .*; one of mcp, claude-desktop, claude-code, /);
+  for (const { examples = [] } of commands)
+    for (const example of examples)
+      expect(() => parseCommandLine(splitLine(example).words, commands)).not.toThrow();
 });
 
 test('a server may be a command behind --, and its only tool needs no server name', async () => {

@@ -289,6 +289,13 @@ test('a file of Codex keeps its comments and tables', async () => {
   expect(await mcp('remove', 'b')).toMatchObject({ code: 0 });
 });
 
+test('the line of a server of Codex whose name has quotes is printed', async () => {
+  const { mcp, write } = place();
+  write('.codex/config.toml', 'model = "o3"\n');
+  const { stdout } = await mcp('add', 'a "b"', '--to', 'codex', '--', 'y');
+  expect(stdout).toContain('config.toml:3\n');
+});
+
 test('a file of Codex with line breaks of Windows keeps its comments', async () => {
   const { mcp, write } = place();
   const text =

@@ -100,12 +100,13 @@ test('filters and --lazy save what the command says', async () => {
   const tools = Array.from({ length: 20 }, (_, index) => `tool${index}`);
   const { mcp } = home((small) => ({
     a: { ...small({ TOOLS: tools.join(' ') }), blockedTools: ['tool1*'] },
+    b: small(),
   }));
   await mcp('tools');
   const cost = JSON.parse((await mcp('cost', '--json')).stdout) as Printed;
   expect(cost.hidden.tools).toBe(11);
   expect(cost.servers[0]?.tools).toHaveLength(9);
-  expect(cost.dearest).toHaveLength(9);
+  expect(cost.dearest).toHaveLength(10);
   const lazy = JSON.parse(
     (await mcp('tools', '--json', '--', process.execPath, program, 'serve', '--lazy')).stdout,
   ) as Record<string, { tools: unknown[] }>;
@@ -113,7 +114,9 @@ test('filters and --lazy save what the command says', async () => {
   const { stdout } = await mcp('cost');
   const saved = Math.floor((100 * (cost.tokens - cost.lazy.tokens)) / cost.tokens);
   expect(stdout).toContain(`As mcp serve --lazy: 3 tools, ${cost.lazy.tokens} tokens, ${saved} % less`);
-  expect(stdout).toContain(`Filters save ${cost.hidden.tokens} tokens: 11 tools of 1 server`);
+  expect(stdout).toContain(
+    `Tools that are filtered or withheld save ${cost.hidden.tokens} tokens: 11 tools of 1 server\n`,
+  );
 });
 
 test('a server that cannot be started is named with its error, and the others are counted', async () => {
@@ -163,6 +166,12 @@ test(
     expect(code).toBe(0);
     expect((JSON.parse(stdout) as Printed).hidden.tokens).toBeGreaterThan(1_000);
     expect((await mcp('cost')).stdout).not.toContain('\u001b');
+    // No date has this time.
+    writeFileSync(join(lists, name!), JSON.stringify({ key, value: { items, at: 1e300 } }));
+    expect(await mcp('cost', '--json')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('is damaged'),
+    });
   },
 );
 

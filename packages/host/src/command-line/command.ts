@@ -74,6 +74,8 @@ export interface Command {
   /** The words after the name in `--help`, such as `<server.tool> [key=value…]`. */
   readonly usage: string;
   readonly help: string;
+  /** Command lines without the word `mcp`, for the help. */
+  readonly examples?: readonly string[];
   /** The kinds of the words after the name; the last kind repeats. */
   readonly words?: readonly WordKind[];
   readonly options?: readonly OptionSpec[];

@@ -9,26 +9,29 @@ export function helpText(commands: readonly Command[], command?: Command): strin
       '',
       ...rows.flatMap(([usage, help]) => [`  ${usage}`, `      ${help}`]),
       '',
-      'Instead of configured servers, all commands take a URL, or a command after --:',
+      'Instead of configured servers, commands take a URL, or a command after --:',
+      '  mcp tools https://mcp.example.com/mcp',
       '  mcp tools -- npx -y @mcp/server-filesystem .',
       '',
       ...optionLines(commonOptions),
     ].join('\n');
   }
-  const { name, usage, help, options = [] } = command;
+  const { name, usage, help, examples = [], options = [] } = command;
   return [
     `mcp ${name} ${usage}`.trim(),
     '',
     `  ${help}`,
     '',
+    ...examples.map((example) => `  mcp ${example}`),
+    ...(examples.length > 0 ? [''] : []),
     ...optionLines([...options, ...commonOptions]),
   ].join('\n');
 }
 
 function optionLines(options: readonly OptionSpec[]): string[] {
-  const shown = options.map(({ name, short, value, help }) => [
+  const shown = options.map(({ name, short, value, help, choices }) => [
     `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` <${value}>`}`,
-    help,
+    choices ? `${help}; one of ${choices.join(', ')}` : help,
   ]);
   const width = Math.max(...shown.map(([left = '']) => left.length));
   return shown.map(([left = '', help = '']) => `  ${left.padEnd(width)}  ${help}`);

@@ -18,6 +18,11 @@ export const call: Command = {
   name: 'call',
   usage: '<server.tool> [key=value | key:=json | key=@file …] | --from <vendor> [@file]',
   help: 'calls a tool; the schema of the tool decides the types of its arguments',
+  examples: [
+    'call files.read_text_file path=notes.txt head:=1',
+    'call https://mcp.example.com/mcp search query=x',
+    'call read_text_file path=notes.txt -- npx -y @mcp/server-filesystem .',
+  ],
   words: ['tool', 'tool argument'],
   options: [
     { name: 'args', value: 'json', help: 'all arguments as a JSON object; - reads it from stdin' },

@@ -52,5 +52,6 @@ function keyOf(entry: ServerEntry, kind: ListName): string {
 
 function isCachedList(value: unknown): value is CachedList {
   if (!isObject(value) || typeof value['at'] !== 'number' || !Array.isArray(value['items'])) return false;
+  if (Number.isNaN(new Date(value['at']).getTime())) return false;
   return value['items'].every((item: unknown) => isObject(item) && typeof item['name'] === 'string');
 }

@@ -8,6 +8,7 @@ export const again: Command = {
   name: 'again',
   usage: '[key=value…] [options]',
   help: 'repeats the last mcp call that was typed in a terminal in this directory, with changed arguments and further options',
+  examples: ['again', 'again head:=2 --pick size'],
   words: ['any'],
   // The words after it become those of the call.
   options: call.options ?? [],

@@ -15,7 +15,12 @@ import { placeOptions } from './target-place.ts';
 export const add: Command = {
   name: 'add',
   usage: '<name> <url> | <name> -- <command…>',
-  help: 'writes a server into a configuration file of a host: comments stay, and the former file is kept',
+  help: 'writes a server into the file of a host, or that of --config: comments stay, and the former file is kept',
+  examples: [
+    'add files --to cursor -- npx -y @mcp/server-filesystem .',
+    "add web https://mcp.example.com/mcp --header 'Authorization: Bearer ${TOKEN}'",
+    'add db --project --env PASSWORD -- npx -y db-server',
+  ],
   words: ['any'],
   namesNewServer: true,
   options: [

@@ -16,6 +16,7 @@ export const importServers: Command = {
   name: 'import',
   usage: '[server…] --to <host>',
   help: 'copies configured servers into the file of another host, in its format, and says what the format cannot express',
+  examples: ['import files web --to codex', 'import --from claude-desktop --to vscode --dry-run'],
   words: ['server'],
   options: [
     ...placeOptions,

@@ -56,10 +56,12 @@ function printSums(cost: Cost, vendor: VendorName, output: Output): void {
   output.text(
     `As ${printedCommand('serve', '--lazy')}: ${countText(lazy.tools, 'tool')}, ${countText(lazy.tokens, 'token')}${saved}; calls of them find the others`,
   );
-  if (hidden.tools > 0)
+  if (hidden.tools > 0) {
+    const hiding = servers.filter((each) => each.hidden.tools > 0).length;
     output.text(
-      `Filters save ${countText(hidden.tokens, 'token')}: ${countText(hidden.tools, 'tool')} of ${countText(servers.length, 'server')}`,
+      `Tools that are filtered or withheld save ${countText(hidden.tokens, 'token')}: ${countText(hidden.tools, 'tool')} of ${countText(hiding, 'server')}`,
     );
+  }
   const dearest = dearestOf(cost);
   if (dearest.length < 2) return;
   output.text('');

@@ -35,5 +35,6 @@ function lineOfTable(text: string, path: readonly (string | number)[]): number {
 /** The pattern of a key in TOML, which may be bare or in quotes. */
 function keyPattern(key: string | number): string {
   const literal = String(key).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return `(?:${literal}|"${literal}"|'${literal}')`;
+  const escaped = JSON.stringify(String(key)).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return `(?:${literal}|${escaped}|'${literal}')`;
 }
