@@ -202,6 +202,19 @@ test('what another format cannot express is said', async () => {
   ]);
 });
 
+test('an entry that is right for its host alone is not wrong', async () => {
+  const { mcp, write } = place();
+  write('.config/zed/settings.json', '{"context_servers": {"a": {"source": "extension", "settings": {}}}}');
+  expect(await mcp('list')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^a {2}user /),
+    stderr: '',
+  });
+  const { stdout, code } = await mcp('tools');
+  expect(stdout).toContain('only Zed can start this server');
+  expect(code).toBe(1);
+});
+
 test('what is said of a variable and its default shows no secret', async () => {
   const { mcp } = place();
   const words = ['--env', 'KEY=${KEY:-abc123}', '--env', 'PASS=pa$abc123', '--', 'y', '${ARG:-abc123}'];
@@ -222,6 +235,8 @@ test('a server of a project is imported only by its name', async () => {
       'Not imported, because a project configures them; name them to import them: theirs',
     ),
   });
+  const { stderr } = await mcp('import', '--to', 'cursor', '--json');
+  expect(JSON.parse(stderr.split('\n')[0]!)).toHaveProperty('warning.message');
   expect(await mcp('import', 'theirs', '--to', 'cursor')).toMatchObject({ code: 0 });
 });
 

@@ -36,6 +36,7 @@ describe('without a terminal, mcp shell', () => {
     const { stdout, stderr, code } = await pipe(
       'cal fix.echo',
       "call 'fix.echo",
+      'again text=2',
       'call fix.echo text=on',
       'exit',
       'x',
@@ -43,6 +44,7 @@ describe('without a terminal, mcp shell', () => {
     expect(stdout).toBe('on\n');
     expect(stderr).toContain('Unknown command: "cal"; did you mean "call"?');
     expect(stderr).toContain("A quote is not closed: '");
+    expect(stderr).toContain('The shell does not have this command: run mcp again outside of it');
     expect(code).toBe(0);
   });
 

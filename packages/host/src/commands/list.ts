@@ -1,5 +1,6 @@
 import type { Command } from '../command-line/command.ts';
 import type { ConfiguredServer } from '../config/load-configuration.ts';
+import { ForOneHost } from '../config/entry/read-entry.ts';
 import { UnsetVariable } from '../config/entry/expand-variables.ts';
 import { exitCodes } from '../errors.ts';
 import { serverNamed } from '../servers/configured-servers.ts';
@@ -60,8 +61,8 @@ export const list: Command = {
 };
 
 /**
- * The message of the error in a server's entry; undefined if the entry is correct, or if only a variable has
- * no value.
+ * The message of the error in a server's entry; undefined if the entry is correct, or correct for its host
+ * alone, or if only a variable has no value.
  */
 async function wrongEntry(server: ConfiguredServer): Promise<string | undefined> {
   try {
@@ -69,7 +70,7 @@ async function wrongEntry(server: ConfiguredServer): Promise<string | undefined>
     return undefined;
   } catch (error) {
     const { message, cause } = error as Error;
-    return cause instanceof UnsetVariable ? undefined : message;
+    return cause instanceof UnsetVariable || cause instanceof ForOneHost ? undefined : message;
   }
 }
 

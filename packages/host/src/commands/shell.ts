@@ -76,6 +76,9 @@ async function runLine(line: string, input: CommandInput): Promise<number> {
   try {
     const words = withoutProgram(splitWords(line));
     if (line.trim() === '' || words[0]?.startsWith('#')) return exitCodes.ok;
+    const [name = ''] = words;
+    if (excluded.includes(name))
+      throw usageError(`The shell does not have this command: run mcp ${name} outside of it`);
     const parsed = parseCommandLine(words, commands);
     const { command, named, positionals, options, server } = parsed;
     output = input.output.withJson(options['json'] === true || input.output.json);

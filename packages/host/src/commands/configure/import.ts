@@ -97,14 +97,14 @@ function chosenServers({ positionals, options, configuration, output }: CommandI
     .filter(({ origin }) => origin.file !== place.file);
   const ofProject = all.filter(({ scope }) => scope === 'project').map(({ name }) => name);
   if (ofProject.length > 0 && place.project === undefined)
-    output.note(
+    output.warning(
       `Not imported, because a project configures them; name them to import them: ${ofProject.join(', ')}`,
     );
   const own = place.project === undefined ? all.filter(({ scope }) => scope !== 'project') : all;
   const canDisable = spellings[place.format.name as FormatName].disabled !== undefined;
   const disabled = canDisable ? [] : own.filter(({ enabled }) => !enabled);
   if (disabled.length > 0)
-    output.note(
+    output.warning(
       `Not imported, because they are disabled, and ${place.title} cannot disable an entry; name them to import them: ${disabled.map(({ name }) => name).join(', ')}`,
     );
   const chosen = own.filter((each) => !disabled.includes(each));
