@@ -215,6 +215,28 @@ test('an entry that is right for its host alone is not wrong', async () => {
   expect(code).toBe(1);
 });
 
+test('a server that lists in the file disable is said to be so', async () => {
+  const { mcp, write } = place();
+  write('.gemini/settings.json', '{"mcp": {"allowed": ["a"]}}');
+  const { stderr, code } = await mcp('add', 'b', '--to', 'gemini', '--', 'y');
+  expect(stderr).toContain('"mcp.allowed" or "mcp.excluded" of this file disables the server');
+  expect(stderr).not.toContain('to try it');
+  expect(code).toBe(0);
+});
+
+test('mcp remove --to removes the entry of the user, not that of a project in the same file', async () => {
+  const { mcp, write, root } = place();
+  const projects = { [root]: { mcpServers: { x: { command: 'of the project' } } } };
+  const file = write(
+    '.claude.json',
+    JSON.stringify({ projects, mcpServers: { x: { command: 'of the user' } } }),
+  );
+  expect(await mcp('remove', 'x', '--to', 'claude-code')).toMatchObject({ code: 0 });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ projects, mcpServers: {} });
+  expect(await mcp('remove', 'x', '--to', 'claude-code')).toMatchObject({ code: 1 });
+  expect(await mcp('remove', 'x')).toMatchObject({ code: 0 });
+});
+
 test('what is said of a variable and its default shows no secret', async () => {
   const { mcp } = place();
   const words = ['--env', 'KEY=${KEY:-abc123}', '--env', 'PASS=pa$abc123', '--', 'y', '${ARG:-abc123}'];
@@ -396,6 +418,12 @@ describe('a file that cannot be changed stays as it is', () => {
   test.each([
     ['broken JSON', '{"mcpServers": {', 'line 1, column 17'],
     ['a list', '[]', 'the file must contain an object'],
+    ['deep values', `{"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}`, 'its values are nested too deep'],
+    [
+      'only carriage returns',
+      '{\r"mcpServers": {\r"a": {} // c\r}\r}',
+      'is written in a form that mcp cannot change',
+    ],
     ['servers that are a list', '{"mcpServers": []}', '"mcpServers" is not an object'],
     ['Latin-1', Buffer.from('{"a": "\u00e4"}', 'latin1'), 'it is not UTF-8'],
     ['UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), 'Cannot'],

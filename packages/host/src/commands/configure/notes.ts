@@ -34,5 +34,7 @@ export async function noteWinner(name: string, file: string, input: CommandInput
   if (!found || output.json) return;
   if (found.origin.file !== file && found.hidden.some((each) => each.file === file))
     output.warning(`mcp uses another entry of this name: ${found.origin.file}:${found.origin.line}`);
+  else if (!found.enabled)
+    output.warning(`"mcp.allowed" or "mcp.excluded" of this file disables the server: change it there`);
   else output.note(`to try it: ${printedCommand('ping', name)}`, 'dim');
 }

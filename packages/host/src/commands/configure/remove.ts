@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Command, CommandInput } from '../../command-line/command.ts';
 import type { ConfiguredServer } from '../../config/load-configuration.ts';
 import { loadConfiguration } from '../../config/load-configuration.ts';
@@ -50,8 +51,11 @@ async function placeOf(name: string, input: CommandInput) {
   }
   const { targetPlace } = await import('./target-place.ts');
   const place = await targetPlace(input);
-  const { servers } = await loadConfiguration({ files: [place.file] });
-  const server = servers.find((each) => each.name === name);
+  const { servers, shadowed } = await loadConfiguration({ files: [place.file] });
+  // The file of Claude Code may also have an entry of this name for one project, which is another one.
+  const server = [...servers, ...shadowed].find(({ path }) =>
+    isDeepStrictEqual(path, [...place.container, name]),
+  );
   if (!server)
     throw new HostError(`${place.title} has no server "${name}" in "${place.file}"`, {
       server: name,

@@ -19,22 +19,35 @@ export interface EntryPlace {
  */
 export function withEntry(text: string, place: EntryPlace, entry: Entry): string {
   const { language, path } = place;
-  const root = rootOf(text, place);
-  const plain = JSON.parse(JSON.stringify(entry)) as Entry;
-  const hasOne = valueAt(root, path) !== undefined;
-  const edited =
-    language === 'json'
-      ? setMember(text, path, plain)
-      : appendTable(hasOne ? removeTable(text, path) : text, path, plain);
-  return checked(edited, place, changed(root, path, plain));
+  return withinDepth(() => {
+    const root = rootOf(text, place);
+    const plain = JSON.parse(JSON.stringify(entry)) as Entry;
+    const hasOne = valueAt(root, path) !== undefined;
+    const edited =
+      language === 'json'
+        ? setMember(text, path, plain)
+        : appendTable(hasOne ? removeTable(text, path) : text, path, plain);
+    return checked(edited, place, changed(root, path, plain));
+  });
 }
 
 /** Returns the text of a configuration file without an entry; throws if the text cannot be changed so. */
 export function withoutEntry(text: string, place: EntryPlace): string {
   const { language, path } = place;
-  const root = rootOf(text, place);
-  const edited = language === 'json' ? (removeMember(text, path) ?? text) : removeTable(text, path);
-  return checked(edited, place, changed(root, path, undefined));
+  return withinDepth(() => {
+    const root = rootOf(text, place);
+    const edited = language === 'json' ? (removeMember(text, path) ?? text) : removeTable(text, path);
+    return checked(edited, place, changed(root, path, undefined));
+  });
+}
+
+/** The result of `edit`; a text that is nested too deep for the parser is an error in words. */
+function withinDepth(edit: () => string): string {
+  try {
+    return edit();
+  } catch (error) {
+    throw error instanceof RangeError ? new Error('its values are nested too deep', { cause: error }) : error;
+  }
 }
 
 function rootOf(text: string, { file, language }: EntryPlace): Entry {
