@@ -35,11 +35,13 @@ describe.skipIf(!hasTerminals)('mcp again', () => {
 
   test('prints JSON where the call did, also its error', async () => {
     const own = workspace();
-    const typed = new Terminal(own.commandLine('--json', 'call', 'fix.echo', 'text=one'), { env: own.env });
+    const typed = new Terminal(own.commandLine('call', 'fix.echo', '--json', 'text=one'), { env: own.env });
     expect(await typed.ended()).toBe(0);
     const { stdout, stderr } = await own.mcp(['again', 'text=two']);
     expect(JSON.parse(stdout)).toMatchObject({ content: [{ text: 'two' }] });
     expect(stderr).toBe('');
+    const picked = await own.mcp(['again', '--pick', 'again']);
+    expect(JSON.parse(picked.stderr)).toHaveProperty('error.message', expect.stringContaining('--pick'));
     expect(JSON.parse((await own.mcp(['again', '--pick', 'a['])).stderr)).toHaveProperty('error.message');
   });
 

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { commonOptions } from '../command-line/common-options.ts';
+import { call } from '../commands/call.ts';
 import { maskArguments } from '../config/entry/mask-secrets.ts';
 import { JsonDirectory } from '../json-directory.ts';
 import { shellWord } from '../shell-word.ts';
@@ -30,14 +32,19 @@ export function wordsAgain(
   if (!last) return undefined;
   const separator = last.indexOf('--');
   const own = separator === -1 ? last : last.slice(0, separator);
-  const program = separator === -1 ? [] : last.slice(separator);
-  const added = words.filter((word) => word !== 'again');
+  const added = words.toSpliced(words.indexOf('again'), 1);
+  const program = separator === -1 || added.includes('--') ? [] : last.slice(separator);
   const keys = new Set(added.flatMap((word) => keyOf(word) ?? []));
   // The value of an option, such as that of `--env A=1`, is no argument of the tool.
   const isReplaced = (word: string, index: number) =>
-    keys.has(keyOf(word) ?? '') && !/^--[\w-]+$/.test(own[index - 1] ?? '');
+    keys.has(keyOf(word) ?? '') && !valueOptions.includes(own[index - 1] ?? '');
   return [...own.filter((word, index) => !isReplaced(word, index)), ...added, ...program];
 }
+
+/** The options that take the next word as their value. */
+const valueOptions = [...(call.options ?? []), ...commonOptions].flatMap(({ name, value }) =>
+  value === undefined ? [] : [`--${name}`],
+);
 
 /** A command line for display, with secrets masked. */
 export function shownWords(words: readonly string[]): string {
