@@ -219,7 +219,7 @@ test.each([
   [['call'], 'Name a tool: <server>.<tool>'],
   [['ping', '--revision', '1999-01-01'], 'Invalid --revision: "1999-01-01"; expected 2026-07-28, '],
   [['call', 'other.tool'], 'There is no server "other"'],
-  [['tools', '--'], 'Nothing follows "--"'],
+  [['tools', '--'], 'No command follows "--"'],
 ])('%j is a usage error with exit code 1', async (args, message) => {
   const { named, mcp } = project();
   const { stdout, stderr, code } = await (args.includes('--') ? mcp(args) : named(...args));

@@ -514,8 +514,16 @@ test('the printed commands work, and a hidden entry is named', async () => {
   expect(removed.stderr).toContain('"small" is now the entry at ');
 });
 
+test('a whole command line in one word is explained', async () => {
+  const { stderr } = await place().mcp('add', 'x', '--', 'npx -y y');
+  expect(stderr).toContain('write "npx -y y" without quotes, as several words after --');
+});
+
 test('a secret in a file of a project is named', async () => {
   const { mcp, root } = place();
+  await mcp('add', 'x', '--project', '--to', 'vscode', '--', 'y');
+  mkdirSync(join(root, 'other'));
+  expect(statSync(join(root, '.vscode')).mode).toBe(statSync(join(root, 'other')).mode);
   const { stderr } = await mcp(
     'add',
     'x',
@@ -563,6 +571,7 @@ test('wrong words of add', async () => {
   for (const [words, message] of [
     [['add'], 'Name a server, and its URL or its command'],
     [['add', 'x'], 'Name a server, and its URL or its command'],
+    [['add', 'x', '--', ''], 'No command follows "--"'],
     [['add', 'x', '--to', 'nowhere', '--', 'y'], 'Invalid --to: "nowhere"; expected mcp, claude-desktop'],
     [['add', 'x', 'https://a.b/', '--env', 'A=1'], '--env is for a server that is a command'],
     [['add', 'x', '--header', 'A: 1', '--', 'y'], '--header is for a server with a URL'],

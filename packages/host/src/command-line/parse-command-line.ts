@@ -27,8 +27,8 @@ export function parseCommandLine(words: readonly string[], commands: readonly Co
   const separator = words.indexOf('--');
   const own = separator === -1 ? words : words.slice(0, separator);
   const program = separator === -1 ? undefined : words.slice(separator + 1);
-  if (program?.length === 0)
-    throw usageError('Nothing follows "--"; expected a command that starts a server');
+  if (program && (program[0] ?? '').trim() === '')
+    throw usageError('No command follows "--"; expected one that starts a server');
   const at = own.findIndex((word, index) => !word.startsWith('-') && !takesNext(own[index - 1]));
   const name = own[at];
   if (name === 'help')

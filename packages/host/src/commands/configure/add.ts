@@ -1,6 +1,7 @@
 import { type Command, type CommandInput, valueOf } from '../../command-line/command.ts';
 import { millisecondsOf } from '../../command-line/option-values.ts';
 import { headersOf, variablesOf } from '../../command-line/server-settings.ts';
+import { commandHint } from '../../config/check/command-hint.ts';
 import type { ServerEntry } from '../../config/entry/server-entry.ts';
 import {
   defaultCallTimeoutMs,
@@ -69,6 +70,9 @@ export const add: Command = {
       output.value({ server: name, file: change.file, line, backup: change.backup, lost: written.lost });
     else output.text(`Added "${name}" to ${place.title}: ${change.file}:${line}`);
     for (const each of written.lost) output.warning(each);
+    const { target } = entry;
+    const hint = target.kind === 'stdio' ? commandHint(target.command, 'command-line') : undefined;
+    if (hint !== undefined) output.warning(hint);
     noteSecrets(entry, place, output);
     if (!output.json) noteUndo(change, output);
     await noteWinner(name, change.file, input);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { codeOf, messageOf } from '@mcp/kit';
 import { replaceFile, withFileLock } from '@mcp/kit/node';
@@ -66,6 +66,8 @@ async function attempt(
     throw new Error('another program changes it all the time');
   }
   const mode = before?.mode ?? (options.project === undefined ? undefined : 0o644);
+  // The directories of a project are for all who may read the project.
+  if (options.project !== undefined) await mkdir(dirname(file), { recursive: true });
   await replaceFile(file, text, mode, before?.gid);
   return { file, text, backup, isNew: !before };
 }
