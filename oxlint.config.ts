@@ -39,6 +39,7 @@ export default {
       files: [
         'scripts/**',
         'bench/**',
+        'mutation/**',
         'conformance/**',
         'docs/*.ts',
         'docs/.vitepress/*.ts',

@@ -2,7 +2,7 @@ import { UriTemplate } from '@mcp/protocol';
 import { describe, expect, test } from 'vitest';
 import type { UriValues } from '../src/define/uri-template.ts';
 
-// The examples of RFC 6570, sections 1.2 and 3.2, without those of associative arrays, which MCP does not have.
+// The examples of RFC 6570, section 3.2, without those of associative arrays, which MCP does not have.
 
 const values = {
   count: ['one', 'two', 'three'],
