@@ -255,11 +255,14 @@ test('an idle session makes room while all clients above their share are busy', 
     expect((await wire.get(of('alice'))).status).toBe(200);
   }
   expect((await wire.handshake(of('carol'))).status).toBe(200);
+  const carol = wire.session!;
   wire.session = bob;
   expect((await wire.ask('ping', {}, of('bob'))).status).toBe(200);
   // Sessions with open streams are not ended.
   expect((await wire.get(of('bob'))).status).toBe(200);
   expect((await wire.handshake(of('dave'))).status).toBe(503);
+  wire.session = carol;
+  expect((await wire.ask('ping', {}, of('carol'))).status).toBe(503);
 });
 
 test('a server whose sessions cannot be sealed is refused', () => {
