@@ -135,6 +135,8 @@ async function worksAtOne(replicas: Replicas, version: string): Promise<void> {
   const { pid, client: before } = await calledBy(client);
   await replicas.replace(replicas.pids.indexOf(pid), options);
   // The subscription is lost with the replica, so the client begins a new session, and subscribes again.
-  await expect.poll(async () => (await calledBy(client)).client.sessionId).not.toBe(before.sessionId);
+  await expect
+    .poll(async () => (await calledBy(client)).client.sessionId, { timeout: 15_000 })
+    .not.toBe(before.sessionId);
   await update();
 }

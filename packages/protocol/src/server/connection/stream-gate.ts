@@ -3,7 +3,7 @@ import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { Outlet } from '../call/outlet.ts';
 
 /** Milliseconds that a subscription waits for the stream of its notifications. */
-const waitMs = 1_000;
+const waitMs = 2_000;
 
 export const oneProcess = 'route the requests of a session to one process';
 
