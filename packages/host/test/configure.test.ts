@@ -237,6 +237,15 @@ test('mcp remove --to removes the entry of the user, not that of a project in th
   expect(await mcp('remove', 'x')).toMatchObject({ code: 0 });
 });
 
+test('a variable of the host itself stays', async () => {
+  const { mcp, home } = place();
+  const { stderr } = await mcp('add', 'x', '--to', 'vscode', '--', 'y', '${workspaceFolder}/${TEAM}');
+  expect(stderr).toContain('args[0]: VS Code replaces ${workspaceFolder} by its own value');
+  expect(readFileSync(join(home, '.config/Code/User/mcp.json'), 'utf8')).toContain(
+    '"${workspaceFolder}/${env:TEAM}"',
+  );
+});
+
 test('what is said of a variable and its default shows no secret', async () => {
   const { mcp } = place();
   const words = ['--env', 'KEY=${KEY:-abc123}', '--env', 'PASS=pa$abc123', '--', 'y', '${ARG:-abc123}'];
@@ -589,6 +598,9 @@ test('wrong words of add', async () => {
     [['add', 'a\u202eb', '--', 'y'], 'none of them hidden'],
     [['add', 'https://a.b/', '--', 'y'], 'and no URL'],
     [['remove', 'x'], 'There is no server "x"'],
+    [['remove', 'x', '--', 'y'], 'Only configured servers are removed'],
+    [['import', '--', 'y'], 'Only configured servers are imported; mcp add <name> -- y writes another one'],
+    [['config', 'check', '--', 'y'], 'only config explain takes one'],
     [['remove', 'x', '--to', 'cursor'], 'Cursor has no server "x" in '],
   ] as const) {
     const { code, stderr } = await mcp(...words);

@@ -14,6 +14,8 @@ export const config: Command = {
   async run(input) {
     const { positionals, configuration, output } = input;
     const [verb, name] = positionals;
+    if (verb !== 'explain' && !input.load)
+      throw usageError('A URL or a command is in no configuration file: only config explain takes one');
     if (verb === 'check' && name === undefined) return checkFiles(input);
     if (verb === 'path') {
       const paths = configuration.files.map(({ path }) => path);

@@ -316,7 +316,7 @@ test('explain shows file, line, variables and notes, and masks every secret', as
       },
       '~/.cline/data/settings/cline_mcp_settings.json': {
         mcpServers: {
-          r: { url: 'https://u:pw@a.example/?api_key=k&x=1', headers: { Authorization: 'Bearer q' } },
+          r: { url: 'https://a.example/?api_key=k&x=1', headers: { Authorization: 'Bearer q' } },
         },
       },
     },

@@ -27,7 +27,9 @@ export const importServers: Command = {
   async run(input) {
     const { options, output } = input;
     if (!input.load)
-      throw usageError(`Only configured servers are imported; ${printedCommand('add')} writes another one`);
+      throw usageError(
+        `Only configured servers are imported; ${printedCommand('add', '<name>')} writes another one`,
+      );
     if (options['to'] === undefined && options['project'] !== true)
       throw usageError(`Name a host: ${printedCommand('import', '--to', '<host>')}`);
     const { targetPlace } = await import('./target-place.ts');

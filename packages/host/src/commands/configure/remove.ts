@@ -16,7 +16,8 @@ export const remove: Command = {
   async run(input) {
     const { positionals, options, output, directories } = input;
     const [name, ...others] = positionals;
-    if (name === undefined || others.length > 0 || !input.load)
+    if (!input.load) throw usageError('Only configured servers are removed, by their names');
+    if (name === undefined || others.length > 0)
       throw usageError(`Name a server: ${printedCommand('remove', '<server>')}`);
     const [{ changeFile }, { withoutEntry }, { noteUndo }] = await Promise.all([
       import('../../config/write/change-file.ts'),

@@ -66,6 +66,8 @@ function convertOne(
   const shown = written.replace(/(?<=:-)[^}]+/, '…');
   if (groups['builtIn'] !== undefined || name === undefined || groups['kind'] === 'file')
     return { text: written, lost: `${to.title} does not know ${shown}: replace it` };
+  if (to.variables !== 'none' && [...written.matchAll(syntaxes[to.variables])][0]?.groups?.['builtIn'])
+    return { text: written, lost: `${to.title} replaces ${written} by its own value` };
   const isInput = groups['kind'] === 'input';
   const variable = isInput ? inputVariable(name) : name;
   const { fallback } = groups;
