@@ -1,6 +1,6 @@
 import type { ListItems } from '../../servers/lists.ts';
 import type { ServerLink } from '../links/server-link.ts';
-import { isQualified, isViewUri, parseViewUri, qualifiedViewUri, viewUriOf } from './view-uris.ts';
+import { isQualified, isViewUri, nameInUri, parseViewUri, qualifiedViewUri, viewUriOf } from './view-uris.ts';
 
 /** A server, and the URI of a resource as this server knows it. */
 export interface UriRoute {
@@ -14,7 +14,7 @@ const qualified = /^mcp:\/\/([^/]*)\/(.*)$/su;
 /** A URI that names its server, for a resource whose URI another server has, too. */
 export function qualifiedUri(server: string, uri: string): string {
   if (isViewUri(uri)) return qualifiedViewUri(server, uri);
-  return `mcp://${encodeURIComponent(server)}/${uri}`;
+  return `mcp://${nameInUri(server)}/${uri}`;
 }
 
 /**
@@ -81,7 +81,7 @@ export class UriRoutes {
   }
 
   #named(encoded: string): ServerLink | undefined {
-    return this.#links.find(({ name }) => encodeURIComponent(name) === encoded);
+    return this.#links.find(({ name }) => nameInUri(name) === encoded);
   }
 
   // Compares only beginnings: matching a whole template of an untrusted server could take forever.

@@ -16,9 +16,15 @@ export function isQualified(uri: string): boolean {
   return qualified.test(uri);
 }
 
+/** The name of a server as a part of a URI. */
+export function nameInUri(server: string): string {
+  // A lone surrogate cannot be encoded.
+  return encodeURIComponent(server.toWellFormed());
+}
+
 /** The URI of a view that names its server. It begins with `ui://`, because hosts show no other URI. */
 export function qualifiedViewUri(server: string, uri: string): string {
-  return `ui://mcp/${encodeURIComponent(server)}/${uri.slice('ui://'.length)}`;
+  return `ui://mcp/${nameInUri(server)}/${uri.slice('ui://'.length)}`;
 }
 
 /** The server that a URI of a view names, percent-encoded, and the URI as that server knows it. */
@@ -27,20 +33,25 @@ export function parseViewUri(uri: string): { readonly server: string; readonly u
   return server === undefined ? undefined : { server, uri: `ui://${rest}` };
 }
 
+/** The member of `_meta` that has the URI of a view in the tools of older libraries; hosts read it still. */
+const flatKey = 'ui/resourceUri';
+
 /** The URI of the view of a tool; undefined if it has none. */
 export function viewUriOf({ _meta }: ListedTool): string | undefined {
-  const uri = uiOf(_meta)['resourceUri'];
+  const uri = uiOf(_meta)['resourceUri'] ?? _meta?.[flatKey];
   return typeof uri === 'string' && isViewUri(uri) ? uri : undefined;
 }
 
 /** The tool with another URI of its view. */
 export function withViewUri<T extends ListedTool>(tool: T, uri: string): T {
-  const { _meta } = tool;
-  return { ...tool, _meta: { ..._meta, ui: { ...uiOf(_meta), resourceUri: uri } } };
+  const { _meta = {} } = tool;
+  const ui = uiOf(_meta);
+  const nested = 'resourceUri' in ui && { ui: { ...ui, resourceUri: uri } };
+  return { ...tool, _meta: { ..._meta, ...nested, ...(flatKey in _meta && { [flatKey]: uri }) } };
 }
 
 /** Whether the model may call a tool, and whether views may. By default, both may. */
-export function mayCall(who: 'model' | 'app', { _meta }: ListedTool): boolean {
+export function mayCall(who: 'model' | 'app', { _meta }: Pick<ListedTool, '_meta'>): boolean {
   const { visibility } = uiOf(_meta);
   return !Array.isArray(visibility) || visibility.includes(who);
 }
