@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { viewsCapability } from '@mcp/views';
 import { bundledProgram } from '@mcp/test-kit/bundled-program';
@@ -33,4 +34,39 @@ test('each form of the URI in a tool leads to the view of its server', async () 
     ['odd', odd],
   ] as const)
     expect((await client.readResource(at)).contents).toMatchObject([{ uri: at, text: `by ${name}` }]);
+});
+
+const otherTypes = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/uri-list'] } };
+
+test.each<[string, object]>([
+  ['2026-07-28', {}],
+  ['2026-07-28', otherTypes],
+  ['2025-11-25', otherTypes],
+  ['2025-06-18', {}],
+  // These revisions have no `_meta` in tools, so that their clients cannot show views.
+  ['2025-03-26', viewsCapability],
+  ['2024-11-05', viewsCapability],
+])('at %s, a client that declares %j gets no tools for views', async (revision, extensions) => {
+  const client = await gateway.http({ revision, extensions: extensions as typeof viewsCapability });
+  const tools = await client.listTools();
+  expect(tools.map(({ description }) => description)).toEqual(['Shows.', 'Shows.', 'Shows.']);
+  expect(await client.callTool('flat__show')).toMatchObject({ content: [{ text: 'by flat' }] });
+  for (const name of ['flat__own', 'own'])
+    await expect(client.callTool(name)).rejects.toThrow(`Unknown tool: "${name}"`);
+});
+
+test('a view of an earlier conversation calls a tool before anything is listed', async () => {
+  const args = [programOf('view-server.ts'), 'one', 'ui://clock/dial', 'wind'];
+  await using fresh = new GatewayProgram({ one: { command: process.execPath, args } });
+  const gatewayProcess = fresh.spawn();
+  const lines = createInterface(gatewayProcess.stdout)[Symbol.asyncIterator]();
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'lines', version: '0' },
+    'io.modelcontextprotocol/clientCapabilities': { extensions: viewsCapability },
+  };
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wind', _meta } };
+  gatewayProcess.stdin.end(`${JSON.stringify(request)}\n`);
+  const { value } = await lines.next();
+  expect(JSON.parse(String(value))).toMatchObject({ result: { content: [{ text: 'by one' }] } });
 });

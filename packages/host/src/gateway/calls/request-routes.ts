@@ -9,7 +9,7 @@ import { mayCall, viewUriOf } from '../catalog/view-uris.ts';
 import type { UriRoute } from '../catalog/uri-routes.ts';
 import { invalid } from '../gateway-error.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
-import { type ClientIdentity, viewsExtension } from '../links/client-identity.ts';
+import type { ClientIdentity } from '../links/client-identity.ts';
 import type { ServerLink } from '../links/server-link.ts';
 import { withheldText } from '../../servers/withheld-text.ts';
 import type { Outgoing } from './send.ts';
@@ -125,9 +125,8 @@ export class RequestRoutes {
 
   async #routeTool(params: JsonObject): Promise<Routed> {
     const name = stringParam(params, 'name');
-    const found = (await this.tool(name)) ?? this.#calledByView(name);
-    // With `lazy`, a host does not see which tools are for views alone.
-    if (!found || (this.#options.settings.lazy && !mayCall('model', found.item)))
+    const found = (await this.tool(name)) ?? (await this.#calledByView(name));
+    if (!found)
       throw invalid((await this.#withheld(name)) ?? unknownTool(name, this.#options.servers.catalog.tools));
     const { link, item } = found;
     return {
@@ -143,9 +142,10 @@ export class RequestRoutes {
    * client shows no views. Throws an `RpcError` if several servers with views have a tool of this name: a
    * call does not say from which view it comes.
    */
-  #calledByView(name: string): Named<'tools'> | undefined {
+  async #calledByView(name: string): Promise<Named<'tools'> | undefined> {
     const { identity, servers, settings } = this.#options;
-    if (!identity.extensions.has(viewsExtension) || settings.lazy) return undefined;
+    if (!identity.showsViews || settings.lazy) return undefined;
+    await servers.waitForStart();
     const having = servers.links.flatMap((link) => {
       if (!link.lists.tools.some((tool) => viewUriOf(tool) !== undefined)) return [];
       const item = link.lists.tools.find((tool) => tool.name === name && mayCall('app', tool));

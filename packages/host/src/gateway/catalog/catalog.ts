@@ -1,6 +1,6 @@
 import type { ListItems, ListName } from '../../servers/lists.ts';
 import { publicName } from './public-names.ts';
-import { viewUriOf, withViewUri } from './view-uris.ts';
+import { mayCall, viewUriOf, withViewUri } from './view-uris.ts';
 import type { ServerLink } from '../links/server-link.ts';
 import { UriRoutes } from './uri-routes.ts';
 
@@ -11,21 +11,27 @@ export interface Named<K extends 'tools' | 'prompts'> {
   readonly item: ListItems[K];
 }
 
+export interface CatalogOptions {
+  readonly prefixed: boolean;
+  /** Whether the client shows views. Otherwise tools that are for views alone do not exist. */
+  readonly showsViews: boolean;
+}
+
 /** The tools, prompts and resources that the servers of one client list, by their public names. */
 export class Catalog {
   readonly #links: readonly ServerLink[];
-  readonly #prefixed: boolean;
+  readonly #options: CatalogOptions;
   #tools: ReadonlyMap<string, Named<'tools'>> | undefined;
   #prompts: ReadonlyMap<string, Named<'prompts'>> | undefined;
   #uris: UriRoutes | undefined;
 
-  constructor(links: readonly ServerLink[], prefixed: boolean) {
+  constructor(links: readonly ServerLink[], options: CatalogOptions) {
     this.#links = links;
-    this.#prefixed = prefixed;
+    this.#options = options;
   }
 
   get tools(): ReadonlyMap<string, Named<'tools'>> {
-    return (this.#tools ??= byName('tools', this.#links, this.#prefixed));
+    return (this.#tools ??= byName('tools', this.#links, this.#options));
   }
 
   /** The tools as clients get them: under their public names, with the URIs by which views can be read. */
@@ -38,7 +44,7 @@ export class Catalog {
   }
 
   get prompts(): ReadonlyMap<string, Named<'prompts'>> {
-    return (this.#prompts ??= byName('prompts', this.#links, this.#prefixed));
+    return (this.#prompts ??= byName('prompts', this.#links, this.#options));
   }
 
   get uris(): UriRoutes {
@@ -58,11 +64,12 @@ export class Catalog {
 function byName<K extends 'tools' | 'prompts'>(
   kind: K,
   links: readonly ServerLink[],
-  prefixed: boolean,
+  { prefixed, showsViews }: CatalogOptions,
 ): Map<string, Named<K>> {
   const named = new Map<string, Named<K>>();
   for (const link of links) {
     for (const item of link.lists[kind] as readonly ListItems[K][]) {
+      if (!showsViews && !mayCall('model', item)) continue;
       const name = publicName(link.name, item.name, prefixed);
       if (!named.has(name)) named.set(name, { link, item });
     }

@@ -2,7 +2,7 @@ import type { LogLevel } from '@mcp/protocol';
 import type { ListKind } from '@mcp/protocol/client';
 import type { ListName } from '../../servers/lists.ts';
 import type { ConfigurationChanges } from '../../servers/servers.ts';
-import { Catalog } from './catalog.ts';
+import { Catalog, type CatalogOptions } from './catalog.ts';
 import { Debounce } from './debounce.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
 import { type LinkOptions, ServerLink } from '../links/server-link.ts';
@@ -13,7 +13,7 @@ export class ClientServers {
   links: readonly ServerLink[];
   /** The tools, prompts and resources that the servers list, as they were last read. */
   catalog: Catalog;
-  readonly #prefixed: boolean;
+  readonly #catalogOptions: CatalogOptions;
   readonly #linkOptions: LinkOptions;
   readonly #listeners = new Map<ListKind, Set<() => void>>();
   readonly #changes = new Map<ListKind, Debounce>();
@@ -21,7 +21,7 @@ export class ClientServers {
 
   constructor(
     names: readonly string[],
-    { servers, listWaitMs, prefixed }: GatewaySettings,
+    { servers, listWaitMs, prefixed, lazy }: GatewaySettings,
     { wantsLogs, owner }: Pick<LinkOptions, 'wantsLogs' | 'owner'>,
   ) {
     for (const kind of ['tools', 'resources', 'prompts'] as const) {
@@ -29,7 +29,8 @@ export class ClientServers {
       this.#listeners.set(kind, listeners);
       this.#changes.set(kind, new Debounce(() => listeners.forEach((changed) => changed())));
     }
-    this.#prefixed = prefixed;
+    // With `lazy`, a host does not see which tools are for views.
+    this.#catalogOptions = { prefixed, showsViews: owner.identity.showsViews && !lazy };
     this.#linkOptions = {
       servers,
       listWaitMs,
@@ -40,7 +41,7 @@ export class ClientServers {
       onChange: (kind) => this.#changes.get(kind)?.trigger(),
     };
     this.links = names.map((name) => new ServerLink(name, this.#linkOptions));
-    this.catalog = new Catalog(this.links, prefixed);
+    this.catalog = new Catalog(this.links, this.#catalogOptions);
   }
 
   /** The names of the servers, in the order of the configuration. */
@@ -56,7 +57,7 @@ export class ClientServers {
       if (link && !restarted.includes(name)) return link;
       return new ServerLink(name, this.#linkOptions, link?.subscriptions);
     });
-    this.catalog = new Catalog(this.links, this.#prefixed);
+    this.catalog = new Catalog(this.links, this.#catalogOptions);
     // Errors can be ignored here: each link warns of its own errors, and tries again.
     const ignore = () => {};
     for (const link of before.values()) if (!this.links.includes(link)) link.close().catch(ignore);

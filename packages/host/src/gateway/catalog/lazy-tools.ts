@@ -4,7 +4,6 @@ import type { JsonObject } from '@mcp/protocol/proxy';
 import { didYouMean } from '../../did-you-mean.ts';
 import type { Catalog, Named } from './catalog.ts';
 import { invalid } from '../gateway-error.ts';
-import { mayCall } from './view-uris.ts';
 
 /**
  * Maximum number of tools in one result of `list_tools`. To find other tools, a model narrows the list by the
@@ -60,7 +59,6 @@ export function listedTools({ tools }: Catalog, args: JsonObject): JsonObject {
   const found = [...tools].filter(([name, { link, item }]) => {
     const text = `${name} ${item.title ?? ''} ${item.description ?? ''}`.toLowerCase();
     return (
-      mayCall('model', item) &&
       (args['server'] === undefined || args['server'] === link.name) &&
       words.every((word) => text.includes(word))
     );
@@ -78,8 +76,7 @@ export function listedTools({ tools }: Catalog, args: JsonObject): JsonObject {
 export function describedTool(catalog: Catalog, args: JsonObject): JsonObject {
   const name = textOf(args['name']);
   const found = catalog.tools.get(name);
-  if (found && mayCall('model', found.item))
-    return textResult(JSON.stringify({ ...found.item, name }, null, 1));
+  if (found) return textResult(JSON.stringify({ ...found.item, name }, null, 1));
   return { ...textResult(unknownTool(name, catalog.tools)), isError: true };
 }
 

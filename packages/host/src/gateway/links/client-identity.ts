@@ -7,6 +7,9 @@ type Info = Identity['info'];
 /** The extension for views that a host shows: MCP Apps, SEP-1865. */
 export const viewsExtension = 'io.modelcontextprotocol/ui';
 
+/** The type of the views that a host must show to get any. */
+const viewType = 'text/html;profile=mcp-app';
+
 /** The first revision whose tools have the `_meta` that says which of them are for views alone. */
 const firstWithMeta = '2025-06-18';
 
@@ -31,6 +34,7 @@ export class ClientIdentity {
   readonly anonymous: boolean;
   /** The ids of the extensions that the client declares, without the id of the tasks extension. */
   readonly extensions: ReadonlySet<string>;
+  readonly showsViews: boolean;
   readonly #identities = new Map<ProxyCall['logLevel'], Identity>();
 
   constructor(client: ProxyClient, gateway: Info) {
@@ -43,6 +47,7 @@ export class ClientIdentity {
     this.anonymous = connection === undefined && principal === undefined;
     const { extensions = {} } = withoutTasks(capabilities);
     this.extensions = new Set(Object.keys(extensions as JsonObject));
+    this.showsViews = showsViews((extensions as JsonObject)[viewsExtension]);
     // The capability `tasks` of 2025-11-25 is not passed on to servers: the tasks extension of 2026-07-28 is
     // another feature.
     const { tasks: _, roots, ...others } = capabilities;
@@ -67,6 +72,11 @@ export class ClientIdentity {
     }
     return identity;
   }
+}
+
+function showsViews(settings: unknown): boolean {
+  const { mimeTypes } = isObject(settings) ? settings : {};
+  return Array.isArray(mimeTypes) && mimeTypes.includes(viewType);
 }
 
 function withoutTasks(capabilities: JsonObject): JsonObject {
