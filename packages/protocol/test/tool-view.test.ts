@@ -134,6 +134,13 @@ describe('a view that the server does not serve is refused', () => {
     );
   });
 
+  test('with another resource at its URI, which would be read', () => {
+    const resources = [defineResource({ uri: 'picture://clock', name: 'Text', read: () => 'text' })];
+    expect(() => defineServer({ ...clock, resources })).toThrow(
+      'The tool "time" has the view "picture://clock", whose URI another resource has',
+    );
+  });
+
   test('in tools that are loaded later', async () => {
     const server = defineServer({ ...clock, tools: async () => [time], extensions: [] });
     await using client = await connect(server);

@@ -162,7 +162,7 @@ export function defineServer<Context extends object = Record<never, never>, Who 
     );
   }
   refuseClashes(definition.extensions ?? []);
-  const refuseUnservedViews = () => refuseUnserved(tools.list, definition.extensions);
+  const refuseUnservedViews = () => refuseUnserved(tools.list, resources.list, definition.extensions);
   refuseUnservedViews();
   const server: Server<Who> = {
     definition: definition as Server['definition'],

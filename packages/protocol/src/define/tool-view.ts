@@ -14,13 +14,19 @@ export interface ToolView {
 
 type Viewed = { readonly name: string; readonly definition: { readonly view?: ToolView } };
 
-type Served = {
-  readonly extension: Pick<Extension, 'id'>;
-  readonly resources: readonly { readonly uri: string }[];
-};
+type Located = { readonly uri: string };
+type Served = { readonly extension: Pick<Extension, 'id'>; readonly resources: readonly Located[] };
 
-/** Throws an `Error` for a tool whose view the server does not serve. */
-export function refuseUnserved(tools: Iterable<Viewed>, served: readonly Served[] = []): void {
+/**
+ * Throws an `Error` for a tool whose view the server does not serve, or serves another resource in place of:
+ * `listed` are its own resources, which are read first.
+ */
+export function refuseUnserved(
+  tools: Iterable<Viewed>,
+  listed: Iterable<Located>,
+  served: readonly Served[] = [],
+): void {
+  const own = new Set(Array.from(listed, ({ uri }) => uri));
   for (const { name, definition } of tools) {
     const { view } = definition;
     if (!view) continue;
@@ -29,11 +35,13 @@ export function refuseUnserved(tools: Iterable<Viewed>, served: readonly Served[
     if (!found)
       throw new Error(
         `The tool "${name}" has a view: the server must serve the extension "${id}", with ` +
-          '`extensions: [serveViews([…])]`',
+          '`extensions: [serveViews([…])]`, also for the tools of mounted servers',
       );
     if (view.uri !== undefined && !found.resources.some(({ uri }) => uri === view.uri))
       throw new Error(
         `The tool "${name}" has the view "${view.uri}", which \`serveViews([…])\` must have too`,
       );
+    if (view.uri !== undefined && own.has(view.uri))
+      throw new Error(`The tool "${name}" has the view "${view.uri}", whose URI another resource has`);
   }
 }
