@@ -152,7 +152,7 @@ describe('a page in a file', () => {
   test('is read each time', async () => {
     const file = join(await directory(), 'a.html');
     await using client = await serve(file);
-    for (const text of ['<!DOCTYPE html><p>ä', '<!-- license -->\n<!doctype html >2']) {
+    for (const text of ['<!DOCTYPE html><p>ä', '<!-- license -->\n<!--><!doctype html >2']) {
       await writeFile(file, `\uFEFF${text}`);
       const { contents, ttlMs, cacheScope } = await client.readResource('ui://a');
       expect(contents).toEqual([{ uri: 'ui://a', mimeType: viewMimeType, text }]);
@@ -167,6 +167,8 @@ describe('a page in a file', () => {
     await expect(read()).rejects.toThrow('The file of the view "ui://a" cannot be read (ENOENT)');
     await writeFile(file, '<p>no doctype');
     await expect(read()).rejects.toThrow('The view "ui://a" is not an HTML document');
+    await writeFile(file, Buffer.from('<!doctype html><p>größer', 'latin1'));
+    await expect(read()).rejects.toThrow('The file of the view "ui://a" is not in UTF-8');
   });
 });
 
@@ -175,13 +177,23 @@ test.each<[string, Partial<ViewDefinition>, string]>([
   ['a template', { uri: 'ui://{a}' }, 'Invalid URI of a view'],
   ['a space', { uri: 'ui://a b' }, 'Invalid URI of a view'],
   ['no host', { uri: 'ui://' }, 'Invalid URI of a view'],
+  ['a control character', { uri: 'ui://a/\u0001' }, 'Invalid URI of a view'],
+  ['a lone surrogate', { uri: 'ui://a/\ud800' }, 'Invalid URI of a view'],
   ['a text that is no document', { html: '<p>' }, 'must begin with "<!doctype html>"'],
+  ['a comment without an end', { html: '<!-- <!doctype html>' }, 'must begin with "<!doctype html>"'],
+  ['many comments', { html: `${'<!---->'.repeat(99)}<p>` }, 'must begin with "<!doctype html>"'],
   ['a document of the web', { html: new URL('https://a') }, '`file:` URL'],
   ['a policy in an origin', { csp: { frameDomains: ["https://a; script-src 'x'"] } }, '`csp.frameDomains`'],
   ['an origin with a path', { csp: { connectDomains: ['https://a/b'] } }, '`csp.connectDomains`'],
   ['an origin with quotes', { csp: { baseUriDomains: ["'self'"] } }, '`csp.baseUriDomains`'],
   ['any origin', { csp: { resourceDomains: ['*'] } }, '`csp.resourceDomains`'],
   ['an unknown list of origins', { csp: { imageDomains: [] } as never }, '`csp.imageDomains`'],
+  [
+    'a text as a list',
+    { csp: { frameDomains: 'https://a' as never } },
+    '`csp.frameDomains` of the view "ui://a"',
+  ],
+  ['the form of the wire', { permissions: { camera: {} } as never }, '`permissions` of the view "ui://a"'],
   [
     'an unknown permission',
     { permissions: ['usb' as never] },
@@ -198,6 +210,7 @@ test('two views with one URI are refused', () => {
 test('a visibility that is none is refused', () => {
   expect(() => visibleTo([])).toThrow('Invalid visibility: []; expected "model", "app", or both');
   expect(() => visibleTo(['user' as never])).toThrow('Invalid visibility: ["user"]');
+  expect(() => visibleTo('app' as never)).toThrow('Invalid visibility: "app"');
 });
 
 test('a tool whose view is not served is refused', () => {

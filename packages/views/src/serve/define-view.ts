@@ -71,18 +71,17 @@ export function defineView(definition: ViewDefinition): View {
   };
 }
 
-const uriSyntax = /^ui:\/\/[^\s{}"<>\\^`|]+$/;
+const uriSyntax = /^ui:\/\/[^\s\p{Cc}\p{Cs}{}"<>\\^`|]+$/u;
 
 async function readDocument(uri: string, file: URL): Promise<string> {
-  const html = await readText(uri, file);
+  const html = textOf(uri, await readBytes(uri, file));
   refuseNoDocument(uri, html);
   return html;
 }
 
-async function readText(uri: string, file: URL): Promise<string> {
+async function readBytes(uri: string, file: URL): Promise<Uint8Array> {
   try {
-    const text = await builtin('node:fs/promises').readFile(file, 'utf8');
-    return text.replace(/^\uFEFF/, '');
+    return await builtin('node:fs/promises').readFile(file);
   } catch (error) {
     // Clients get the message, which must not name a path outside of the server.
     const reason = codeOf(error);
@@ -92,8 +91,28 @@ async function readText(uri: string, file: URL): Promise<string> {
   }
 }
 
+/** The bytes as text, without a byte order mark. */
+function textOf(uri: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new Error(`The file of the view "${uri}" is not in UTF-8; save it in UTF-8`, { cause: error });
+  }
+}
+
 /** Without a doctype, browsers show the page in quirks mode, and hosts may refuse it. */
 function refuseNoDocument(uri: string, html: string): void {
-  if (/^(\s|<!--[^]*?-->)*<!doctype html[\s>]/i.test(html)) return;
+  if (/^<!doctype html[\s>]/i.test(afterComments(html))) return;
   throw new Error(`The view "${uri}" is not an HTML document: it must begin with "<!doctype html>"`);
+}
+
+/** What follows the comments at the beginning; empty if a comment does not end. */
+function afterComments(html: string): string {
+  let rest = html.trimStart();
+  while (rest.startsWith('<!--')) {
+    // Also ends `<!-->`, as in browsers.
+    const end = rest.indexOf('-->', 2);
+    rest = end === -1 ? '' : rest.slice(end + 3).trimStart();
+  }
+  return rest;
 }

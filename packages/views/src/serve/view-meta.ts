@@ -59,21 +59,30 @@ function checkedCsp(uri: string, csp: ViewCsp): ViewCsp {
   for (const name of Object.keys(csp))
     if (!(lists as readonly string[]).includes(name))
       throw new Error(`The view "${uri}" has the unknown \`csp.${name}\`; expected ${lists.join(', ')}`);
-  for (const list of lists)
-    for (const origin of csp[list] ?? [])
+  for (const list of lists) {
+    const origins = csp[list] ?? [];
+    refuseNoArray(`csp.${list}`, uri, origins);
+    for (const origin of origins)
       if (!originSyntax.test(origin))
         throw new Error(
           `Invalid origin in \`csp.${list}\` of the view "${uri}": ${JSON.stringify(origin)}; ` +
             'expected one such as "https://tiles.example" or "https://*.example.com"',
         );
+  }
   return csp;
 }
 
 function asObject(uri: string, permissions: readonly string[]): Meta {
+  refuseNoArray('permissions', uri, permissions);
   for (const name of permissions)
     if (!permissionNames.includes(name))
       throw new Error(
         `Unknown permission of the view "${uri}": ${JSON.stringify(name)}; expected ${permissionNames.join(', ')}`,
       );
   return Object.fromEntries(permissions.map((name) => [name, {}]));
+}
+
+function refuseNoArray(name: string, uri: string, value: unknown): void {
+  if (!Array.isArray(value))
+    throw new Error(`The \`${name}\` of the view "${uri}" must be an array of strings`);
 }

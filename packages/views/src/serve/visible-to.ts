@@ -23,7 +23,11 @@ export type ToolVisibility = 'model' | 'app';
  * ```
  */
 export function visibleTo(visibility: readonly ToolVisibility[], view?: View): ToolView {
-  if (!visibility.length || visibility.some((each) => each !== 'model' && each !== 'app'))
+  if (
+    !Array.isArray(visibility) ||
+    !visibility.length ||
+    visibility.some((each) => each !== 'model' && each !== 'app')
+  )
     throw new Error(`Invalid visibility: ${JSON.stringify(visibility)}; expected "model", "app", or both`);
   return {
     extension: viewsExtension,
