@@ -92,6 +92,8 @@ async function checkNewProject(project: NewProject, settings: Settings): Promise
   const lints = await installed(() => run(command, ...before, 'install'), join(directory, 'package.json'));
   if (lints) await run(command, ...before, 'run', 'lint');
   if (language === 'ts') await run(command, ...before, 'run', 'build');
+  // As `npm run dev` starts it.
+  if (template === 'minimal') await run('node', `src/main.${language}`, '--version');
   const some = tests.length > 0 && !settings.allTests;
   await (some ? run('npx', 'vitest', 'run', ...tests) : run(command, ...before, 'run', 'test'));
   const { mcpServers } = JSON.parse(readFileSync(join(directory, '.mcp.json'), 'utf8')) as {

@@ -1,6 +1,6 @@
 import { runProgram } from '@mcp/protocol/command-line';
 import manifest from '../package.json' with { type: 'json' };
-import { listServer } from './server.js';
+import { listServer } from './server.ts';
 
 runProgram({
   manifest,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@mcp/protocol/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { listServer } from '../src/server.js';
+import { listServer } from '../src/server.ts';
 
 async function start() {
   const directory = mkdtempSync(join(tmpdir(), 'list-'));
