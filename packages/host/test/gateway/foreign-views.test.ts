@@ -18,17 +18,19 @@ const gateway = new GatewayProgram({
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
+const nested = 'ui://mcp/nested/clock/größe?x=%20#y';
 const odd = 'ui://mcp/odd%20%2F%20%252F%3F%23%EF%BF%BD/clock/größe?x=%20#y';
 
 test('each form of the URI in a tool leads to the view of its server', async () => {
   const client = await gateway.http({ extensions: viewsCapability });
   const tools = await client.listTools();
   expect(tools.filter(({ description }) => description === 'Shows.').map(({ _meta }) => _meta)).toEqual([
-    { ui: { resourceUri: uri } },
+    { ui: { resourceUri: nested } },
     { 'ui/resourceUri': 'ui://mcp/flat/clock/größe?x=%20#y' },
     { ui: { resourceUri: odd }, 'ui/resourceUri': odd },
   ]);
   for (const [name, at] of [
+    ['nested', nested],
     ['nested', uri],
     ['flat', 'ui://mcp/flat/clock/größe?x=%20#y'],
     ['odd', odd],

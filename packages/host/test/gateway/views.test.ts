@@ -18,7 +18,7 @@ const alone = new GatewayProgram({ one: entry('one', 'ui://clock/dial') });
 afterAll(() => Promise.all([gateway, lazy, alone].map((each) => each[Symbol.asyncDispose]())));
 
 const uris = {
-  one: 'ui://clock/dial',
+  one: 'ui://mcp/one/clock/dial',
   two: 'ui://mcp/two/clock/dial',
   three: 'ui://mcp/three/mcp/two/clock/dial',
 };
@@ -65,13 +65,35 @@ describe.each(['2025-06-18', '2025-11-25', '2026-07-28'])('a client of %s', (rev
     await expect(client.callTool('echo')).rejects.toThrow('Unknown tool: "echo"');
   });
 
-  test('of one server alone has URIs as they are, and tools called by either name', async () => {
+  test('of one server alone has its tools called by either name', async () => {
     const client = await alone.stdio({ revision, extensions: viewsCapability });
-    const [show] = await client.listTools();
-    expect(show).toMatchObject({ name: 'one__show', _meta: { ui: { resourceUri: 'ui://clock/dial' } } });
     for (const name of ['refresh', 'show', 'one__refresh'])
       expect(await client.callTool(name)).toMatchObject({ content: [{ text: 'by one' }] });
   });
+});
+
+test('the URI of a view leads to the same page when a server with an equal one is added', async () => {
+  const two = entry('two', 'ui://clock/dial');
+  await using changing = new GatewayProgram({ two });
+  const client = await changing.stdio({ extensions: viewsCapability });
+  const uriOf = async (name: string) => {
+    const shown = (await client.listTools()).find((tool) => tool.name === name);
+    return (shown?._meta?.['ui'] as { readonly resourceUri?: string } | undefined)?.resourceUri;
+  };
+  const uri = await uriOf('two__show');
+  changing.configure({ one: entry('one', 'ui://clock/dial'), two });
+  await expect.poll(() => uriOf('one__show'), { timeout: 10_000 }).toBeDefined();
+  expect((await client.readResource(uri!)).contents).toMatchObject([
+    { uri, text: '<!doctype html><title>two</title>' },
+  ]);
+});
+
+test('with `--no-prefix`, the URI of a view is that of its server', async () => {
+  await using bare = new GatewayProgram({ two: entry('two', 'ui://clock/dial') }, '--no-prefix');
+  const client = await bare.stdio({ extensions: viewsCapability });
+  const [show] = await client.listTools();
+  expect(show).toMatchObject({ name: 'show', _meta: { ui: { resourceUri: 'ui://clock/dial' } } });
+  expect((await client.readResource('ui://clock/dial')).contents).toMatchObject([{ uri: 'ui://clock/dial' }]);
 });
 
 test.each(['2025-03-26', '2024-11-05'])('a client of %s cannot have views', async (revision) => {

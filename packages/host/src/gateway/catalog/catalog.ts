@@ -48,7 +48,7 @@ export class Catalog {
   }
 
   get uris(): UriRoutes {
-    return (this.#uris ??= new UriRoutes(this.#links));
+    return (this.#uris ??= new UriRoutes(this.#links, this.#options.prefixed));
   }
 
   /** Called when a list was read again. The items are collected anew when they are next used. */

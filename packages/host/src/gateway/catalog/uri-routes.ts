@@ -20,13 +20,16 @@ export function qualifiedUri(server: string, uri: string): string {
 /**
  * Finds the server of a URI. The gateway does not change URIs, because they also occur in results, in prompts
  * and in the text of models, and because clients expand templates themselves. If several servers list the
- * same URI, the first one keeps it, and the others list it as `mcp://<server>/<uri>`, or a view as
- * `ui://mcp/<server>/…`. A resource of any server can also be read by a URI of this form.
+ * same URI, the first one keeps it, and the others list it as `mcp://<server>/<uri>`. A resource of any
+ * server can also be read by a URI of this form. The URI of a view is an exception: with prefixes it is
+ * always `ui://mcp/<server>/…`, because hosts keep it with the result that the view shows, and read it again
+ * later, when the servers may be others.
  */
 export class UriRoutes {
   readonly resources: readonly ListItems['resources'][];
   readonly templates: readonly ListItems['resourceTemplates'][];
   readonly #links: readonly ServerLink[];
+  readonly #prefixed: boolean;
   readonly #exact = new Map<string, ServerLink>();
   readonly #templates = new Map<string, ServerLink>();
   /**
@@ -35,11 +38,12 @@ export class UriRoutes {
    */
   readonly #beginnings: (readonly [beginning: string, link: ServerLink])[] = [];
 
-  constructor(links: readonly ServerLink[]) {
+  constructor(links: readonly ServerLink[], prefixed: boolean) {
     this.#links = links;
+    this.#prefixed = prefixed;
     this.resources = links.flatMap((link) => {
       const listed = link.lists.resources.map((resource) => {
-        const uri = listedUri(this.#exact, link, resource.uri);
+        const uri = this.#listedUri(this.#exact, link, resource.uri);
         return uri === resource.uri ? resource : { ...resource, uri };
       });
       // A server need not list the views of its tools.
@@ -48,7 +52,7 @@ export class UriRoutes {
     });
     this.templates = links.flatMap((link) =>
       link.lists.resourceTemplates.map((template) => {
-        const uriTemplate = listedUri(this.#templates, link, template.uriTemplate);
+        const uriTemplate = this.#listedUri(this.#templates, link, template.uriTemplate);
         this.#beginnings.push([template.uriTemplate.split('{', 1)[0] ?? '', link]);
         return uriTemplate === template.uriTemplate ? template : { ...template, uriTemplate };
       }),
@@ -71,13 +75,21 @@ export class UriRoutes {
 
   /** The URI under which clients know a view of a server. */
   viewUri(link: ServerLink, uri: string): string {
-    return listedUri(this.#exact, link, uri);
+    return this.#listedUri(this.#exact, link, uri);
   }
 
   /** The server that lists a template, and the template as that server knows it. */
   findTemplate(uriTemplate: string): UriRoute | undefined {
     const link = this.#templates.get(uriTemplate);
     return link ? { link, uri: uriTemplate } : this.find(uriTemplate);
+  }
+
+  /** The URI under which the gateway lists a URI of a server. */
+  #listedUri(owners: Map<string, ServerLink>, link: ServerLink, uri: string): string {
+    const owner = owners.get(uri) ?? link;
+    owners.set(uri, owner);
+    const isView = isViewUri(uri) && (this.#prefixed || isQualified(uri));
+    return owner === link && !isView ? uri : qualifiedUri(link.name, uri);
   }
 
   #named(encoded: string): ServerLink | undefined {
@@ -108,12 +120,4 @@ export class UriRoutes {
 function parseUri(uri: string): { readonly server: string; readonly uri: string } | undefined {
   const [, server, inner = ''] = qualified.exec(uri) ?? [];
   return server === undefined ? undefined : { server, uri: inner };
-}
-
-/** The URI under which the gateway lists a URI of a server: unchanged for the first server that lists it. */
-function listedUri(owners: Map<string, ServerLink>, link: ServerLink, uri: string): string {
-  if (isQualified(uri)) return qualifiedUri(link.name, uri);
-  const owner = owners.get(uri) ?? link;
-  owners.set(uri, owner);
-  return owner === link ? uri : qualifiedUri(link.name, uri);
 }
