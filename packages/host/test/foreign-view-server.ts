@@ -11,6 +11,12 @@ const _meta = {
 };
 const run = () => `by ${name}`;
 const forViews = { name: 'own', description: 'Is for views.', _meta: { ui: { visibility: ['app'] } } };
+const row = defineResource({
+  uri: 'ui://table/{row}',
+  name: 'row',
+  read: ({ row }) => `${row} ${run()}`,
+  complete: { row: () => [name] },
+});
 
 await serveStdio(
   defineServer({
@@ -20,6 +26,6 @@ await serveStdio(
       defineTool({ name: 'show', description: 'Shows.', _meta, run }),
       defineTool({ ...forViews, run }),
     ],
-    resources: [defineResource({ uri, name: 'view', mimeType: 'text/html;profile=mcp-app', read: run })],
+    resources: [defineResource({ uri, name: 'view', mimeType: 'text/html;profile=mcp-app', read: run }), row],
   }),
 );

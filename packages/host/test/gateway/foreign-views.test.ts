@@ -38,6 +38,19 @@ test('each form of the URI in a tool leads to the view of its server', async () 
     expect((await client.readResource(at)).contents).toMatchObject([{ uri: at, text: `by ${name}` }]);
 });
 
+test('templates of views are completed and read at their servers', async () => {
+  const client = await gateway.http({ extensions: viewsCapability });
+  const templates = (await client.listResourceTemplates()).map(({ uriTemplate }) => uriTemplate);
+  expect(templates[1]).toBe('ui://mcp/flat/table/{row}');
+  for (const [index, name] of ['nested', 'flat', 'odd'].entries()) {
+    const resource = templates[index] ?? '';
+    const { values } = await client.complete({ resource }, { name: 'row', value: '' });
+    expect(values).toEqual([name]);
+    const at = resource.replace('{row}', '1');
+    expect((await client.readResource(at)).contents).toMatchObject([{ uri: at, text: `1 by ${name}` }]);
+  }
+});
+
 const otherTypes = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/uri-list'] } };
 
 test.each<[string, object]>([
