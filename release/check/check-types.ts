@@ -3,11 +3,14 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../pack/pack.ts';
 
+const lib = ['es2024', 'esnext.disposable'];
+
 /** How consumers resolve modules, with the files that can be compiled so. */
 const modes = [
   { module: 'nodenext', moduleResolution: 'nodenext', files: ['types.mts', 'types.cts'] },
   { module: 'node16', moduleResolution: 'node16', files: ['types.mts', 'types.cts', 'typed-server.cts'] },
   { module: 'esnext', moduleResolution: 'bundler', files: ['types.mts'] },
+  { module: 'esnext', moduleResolution: 'bundler', files: ['view-page.mts'], lib: [...lib, 'dom'] },
 ];
 
 /**
@@ -23,9 +26,9 @@ export function checkTypes(consumer: string): void {
   symlinkSync(driver, join(types, 'better-sqlite3'), 'junction');
   for (const { files, ...mode } of modes) {
     const compilerOptions = {
-      ...mode,
       target: 'es2023',
-      lib: ['es2024', 'esnext.disposable'],
+      lib,
+      ...mode,
       types: ['node'],
       strict: true,
       exactOptionalPropertyTypes: true,

@@ -49,10 +49,10 @@ export class Page {
       changed(size);
     };
     const observer = new this.#window.ResizeObserver(report);
-    observer.observe(this.#root);
+    observer.observe(this.#root as never);
     // A root that its host has fixed does not grow with its content.
     const { body } = this.#window.document;
-    if (body) observer.observe(body);
+    if (body) observer.observe(body as never);
     this.#stop = () => observer.disconnect();
     report();
   }
@@ -73,7 +73,7 @@ export class Page {
 
   #setFonts(fonts: string): void {
     const { document } = this.#window;
-    if (!this.#fonts) document.head.append((this.#fonts = document.createElement('style')));
+    if (!this.#fonts) document.head.append((this.#fonts = document.createElement('style')) as never);
     if (this.#fonts.textContent !== fonts) this.#fonts.textContent = fonts;
   }
 }

@@ -15,18 +15,21 @@ export interface PageElement {
   getBoundingClientRect(): { readonly height: number };
 }
 
-/** What this module uses of a `Window`. It needs no types of the DOM, so that it compiles without them. */
+/**
+ * What this module uses of a `Window`. It needs no types of the DOM, so that it compiles without them. An
+ * element is passed as `never`, because the types of the DOM require a whole one.
+ */
 export interface ViewWindow {
   readonly parent: { postMessage(message: unknown, targetOrigin: string): void };
   readonly innerWidth: number;
   readonly document: {
     readonly documentElement: PageElement;
     readonly body: PageElement | null;
-    readonly head: { append(element: { textContent: string | null }): void };
+    readonly head: { append(element: never): void };
     createElement(name: 'style'): { textContent: string | null };
   };
   readonly ResizeObserver: new (changed: () => void) => {
-    observe(element: PageElement): void;
+    observe(element: never): void;
     disconnect(): void;
   };
   addEventListener(type: 'message', listener: (event: WindowMessage) => void): void;
