@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { defineServer, defineTool, extensionSettings } from '@mcp/protocol';
+import { type Call, defineServer, defineTool, extensionSettings, supportsExtension } from '@mcp/protocol';
 import { Client, revisions, serverAt } from '@mcp/protocol/client';
 import { serveHttp } from '@mcp/protocol/http';
 import { connect } from '@mcp/protocol/testing';
+import { cacheResults } from '@mcp/protocol/wrap';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   defineView,
@@ -130,6 +131,23 @@ test('over HTTP, each client of one server gets its own list', async () => {
   } finally {
     await listener.close();
   }
+});
+
+test('a cache of results keeps views from clients without them', async () => {
+  const shown = (_: object, call: Call) => `shown: ${supportsExtension(call, viewsExtension)}`;
+  const server = defineServer({
+    name: 'clock',
+    version: '1.0.0',
+    tools: [defineTool({ name: 'time', description: 'Says the time.', view: dial, run: shown })],
+    extensions: [serveViews([dial])],
+    wrap: [cacheResults({ names: ['time', dial.uri], ms: 60_000 })],
+  });
+  await using showing = await connect(server, { extensions: viewsCapability });
+  expect(await showing.callTool('time')).toMatchObject({ content: [{ text: 'shown: true' }] });
+  expect((await showing.readResource(dial.uri)).contents).toMatchObject([{ text: html }]);
+  await using plain = await connect(server);
+  expect(await plain.callTool('time')).toMatchObject({ content: [{ text: 'shown: false' }] });
+  await expect(plain.readResource(dial.uri)).rejects.toThrow('No such resource');
 });
 
 describe('a page in a file', () => {

@@ -12,7 +12,9 @@ export interface CacheOptions {
   readonly ms: number;
   /** The maximum number of results; the oldest is forgotten first. Default: 1,000. */
   readonly maxEntries?: number;
-  /** Whether callers share results, which must then not depend on the caller. Default: false. */
+  /**
+   * Whether callers share results, which must then not depend on the caller or its client. Default: false.
+   */
   readonly shared?: boolean;
 }
 
@@ -21,8 +23,9 @@ const maxKeyLength = 65_536;
 
 /**
  * Keeps the results of the tools, prompts and resources in `names`, and returns them again for equal
- * arguments of the same principal with the same scopes. Errors and input requests are not kept, nor results
- * for arguments of more than 64 Ki characters, or with objects other than lists, dates and plain objects.
+ * arguments of the same principal with the same scopes, whose client has the same capabilities in the same
+ * revision. Errors and input requests are not kept, nor results for arguments of more than 64 Ki characters,
+ * or with objects other than lists, dates and plain objects.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -79,8 +82,9 @@ function keyOf(
   return textOf([method, name, args, shared ? null : callerKey(call)]);
 }
 
-/** What of a caller its results may depend on. */
+/** What of a caller and its client the results may depend on: an extension changes what a handler returns. */
 function callerKey(call: WrappedCall<unknown, unknown>['call']): unknown {
   const { scopes = [] } = (call.caller ?? {}) as Partial<Caller>;
-  return [principalOf(call) ?? null, [...new Set(scopes)].toSorted()];
+  const { client, clientCapabilities } = call;
+  return [principalOf(call) ?? null, [...new Set(scopes)].toSorted(), client.revision, clientCapabilities];
 }
