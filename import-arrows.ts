@@ -79,6 +79,7 @@ const hostLeaves = [
   'printed-command.ts',
   'read-file.ts',
   'shell-word.ts',
+  'shows-views.ts',
   'state-directories.ts',
 ];
 /** The folders and files in the `src` of the host that both `commands` and `program` may import. */

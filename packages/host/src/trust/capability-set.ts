@@ -1,10 +1,12 @@
+import { showsViews, viewsExtension } from '../shows-views.ts';
+
 /** The capabilities of a client, by name. */
 export type Capabilities = Readonly<Record<string, unknown>>;
 
 /** The client capabilities, each with its members, on which a server's list of tools may depend. */
 const members = {
   elicitation: ['form', 'url'],
-  extensions: ['io.modelcontextprotocol/tasks', 'io.modelcontextprotocol/ui'],
+  extensions: ['io.modelcontextprotocol/tasks', viewsExtension],
   roots: [],
   sampling: ['context', 'tools'],
   tasks: [],
@@ -20,7 +22,11 @@ export function capabilitySet(capabilities: Capabilities): string {
     .flatMap(([name, parts]) => {
       const declared = capabilities[name];
       if (typeof declared !== 'object' || declared === null) return [];
-      const found = parts.filter((part) => Object.hasOwn(declared, part)).map((part) => `${name}.${part}`);
+      const found = parts
+        .filter((part) =>
+          part === viewsExtension ? showsViews(capabilities) : Object.hasOwn(declared, part),
+        )
+        .map((part) => `${name}.${part}`);
       return found.length > 0 || name === 'extensions' ? found : [name];
     })
     .join(' ');

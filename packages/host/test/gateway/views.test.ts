@@ -103,6 +103,16 @@ test.each(['2025-03-26', '2024-11-05'])('a client of %s cannot have views', asyn
   expect(names.filter((name) => /wind|refresh/.test(name))).toEqual([]);
 });
 
+test('tools for views are no changed tools after a client that shows other views', async () => {
+  const fresh = new GatewayProgram({ one: entry('one', 'ui://clock/dial') });
+  await using _ = fresh;
+  const namesFor = async (extensions: typeof viewsCapability) =>
+    (await (await fresh.http({ extensions })).listTools()).map(({ name }) => name);
+  const others = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/uri-list'] } };
+  expect(await namesFor(others as never)).toEqual(['one__show']);
+  expect(await namesFor(viewsCapability)).toEqual(['one__show', 'one__refresh']);
+});
+
 test('with `--lazy`, the model gets no tools that are for views alone', async () => {
   const client = await lazy.stdio({ extensions: viewsCapability });
   const call = async (name: string, args: object) =>

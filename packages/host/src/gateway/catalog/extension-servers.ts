@@ -1,6 +1,6 @@
 import { isObject } from '@mcp/kit';
 import { tasksExtension } from '@mcp/protocol/client';
-import { viewsExtension } from '../links/client-identity.ts';
+import { viewsExtension } from '../../shows-views.ts';
 import type { ServerLink } from '../links/server-link.ts';
 import { skillsExtension } from './skill-routes.ts';
 

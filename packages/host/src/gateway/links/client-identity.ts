@@ -1,14 +1,9 @@
 import { isObject } from '@mcp/kit';
 import { type Identity, tasksExtension } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall, ProxyClient } from '@mcp/protocol/proxy';
+import { showsViews, viewsExtension } from '../../shows-views.ts';
 
 type Info = Identity['info'];
-
-/** The extension for views that a host shows: MCP Apps, SEP-1865. */
-export const viewsExtension = 'io.modelcontextprotocol/ui';
-
-/** The type of the views that a host must show to get any. */
-const viewType = 'text/html;profile=mcp-app';
 
 /** The first revision whose tools have the `_meta` that says which of them are for views alone. */
 const firstWithMeta = '2025-06-18';
@@ -47,7 +42,7 @@ export class ClientIdentity {
     this.anonymous = connection === undefined && principal === undefined;
     const { extensions = {} } = withoutTasks(capabilities);
     this.extensions = new Set(Object.keys(extensions as JsonObject));
-    this.showsViews = showsViews((extensions as JsonObject)[viewsExtension]);
+    this.showsViews = showsViews(capabilities);
     // The capability `tasks` of 2025-11-25 is not passed on to servers: the tasks extension of 2026-07-28 is
     // another feature.
     const { tasks: _, roots, ...others } = capabilities;
@@ -72,11 +67,6 @@ export class ClientIdentity {
     }
     return identity;
   }
-}
-
-function showsViews(settings: unknown): boolean {
-  const { mimeTypes } = isObject(settings) ? settings : {};
-  return Array.isArray(mimeTypes) && mimeTypes.includes(viewType);
 }
 
 function withoutTasks(capabilities: JsonObject): JsonObject {
