@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineServer, type Resource, type Server, type Tool } from '@mcp/protocol';
@@ -72,6 +72,16 @@ describe('guides/views.md', () => {
     await using client = await connect(server);
     expect(await client.listTools()).toMatchObject([{ name: 'prices' }]);
     expect(textOf(await client.callTool('prices'))).toBe('apple: 0.4 €');
+  });
+
+  test('no text in a script keeps its page from ending the script', async () => {
+    const file = (name: string) => pathToFileURL(join(code.directory, name));
+    const script = `console.log('<!--', '<script>', '<' + '/script>')`;
+    writeFileSync(file('tags.html'), `<!doctype html><script type="module">${script}</script>`);
+    const { bundlePage } = await code.load<Guide>(page, 'bundlePage');
+    await bundlePage(file('tags.html'), file('tags.bundled.html'));
+    const bundled = readFileSync(file('tags.bundled.html'), 'utf8');
+    expect(bundled.match(/<!--|<\/script/g)).toEqual(['</script']);
   });
 });
 
