@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type Call,
   defineExtension,
   defineResource,
   defineServer,
   defineTool,
+  extensionSettings,
   jsonSchema,
+  type Mount,
   mount,
+  type ServedExtension,
   serveExtension,
   supportsExtension,
   type ToolView,
 } from '@mcp/protocol';
-import { connect } from '@mcp/protocol/testing';
+import { type Client, connect } from '@mcp/protocol/testing';
 import { atEveryRevision } from './every-revision.ts';
 import { Wire } from './requirements/wire.ts';
 
@@ -103,22 +107,74 @@ test('a list with views is cached for its client alone', async () => {
   await wire.end();
 });
 
-test('mounted tools keep their views', async () => {
-  const tools = [time, wind];
-  const mounted = defineServer({ name: 'mounted', version: '1', tools, extensions: [served] });
-  const server = defineServer({
-    name: 'outer',
+describe('mounted tools keep their views', () => {
+  const mounted = defineServer({
+    name: 'mounted',
     version: '1',
-    mounts: [mount(mounted, { prefix: 'in' })],
-    extensions: [served],
+    context: { ink: 'black' },
+    tools: [time, wind],
+    extensions: [
+      serveExtension(pictures, {
+        run: {},
+        resources: [
+          defineResource({
+            uri: 'picture://clock',
+            name: 'Clock',
+            read: (_, { context: { ink } }: Call<{ ink: string }>) => `<svg>${ink}</svg>`,
+          }),
+          defineResource({ uri: 'picture://other', name: 'Other', read: () => '<svg/>' }),
+        ],
+      }),
+    ],
   });
-  await using client = await connect(server, { extensions: supporting });
-  expect(await client.listTools()).toMatchObject([
-    { name: 'in_time', _meta: { picture: 'picture://clock' } },
-    { name: 'in_timer' },
-  ]);
-  await using other = await connect(server);
-  expect((await other.listTools()).map(({ name }) => name)).toEqual(['in_time']);
+  const outer = (mounts: readonly Mount[], extensions: readonly ServedExtension<object>[] = []) =>
+    defineServer({ name: 'outer', version: '1', mounts, extensions });
+  const textAt = async (client: Client, uri: string) => (await client.readResource(uri)).contents;
+
+  test('which are read in the context of their server', async () => {
+    await using client = await connect(outer([mount(mounted, { prefix: 'in' })]), { extensions: supporting });
+    expect(extensionSettings(client.capabilities, pictures)).toEqual({});
+    expect(await client.listTools()).toMatchObject([
+      { name: 'in_time', _meta: { picture: 'picture://clock' } },
+      { name: 'in_timer' },
+    ]);
+    expect(await textAt(client, 'picture://clock')).toMatchObject([{ text: '<svg>black</svg>' }]);
+    await using other = await connect(outer([mount(mounted, { prefix: 'in' })]));
+    expect((await other.listTools()).map(({ name }) => name)).toEqual(['in_time']);
+  });
+
+  test('also through two mounts, and beside views of the outer server', async () => {
+    const own = serveExtension(pictures, {
+      run: {},
+      resources: [defineResource({ uri: 'picture://own', name: 'Own', read: () => '<svg>own</svg>' })],
+    });
+    await using client = await connect(outer([mount(outer([mount(mounted)]))], [own]), {
+      extensions: supporting,
+    });
+    expect(await textAt(client, 'picture://own')).toMatchObject([{ text: '<svg>own</svg>' }]);
+    expect(await textAt(client, 'picture://clock')).toMatchObject([{ text: '<svg>black</svg>' }]);
+  });
+
+  test('but not those of tools that are not chosen', async () => {
+    await using client = await connect(outer([mount(mounted, { select: ['time'] })]), {
+      extensions: supporting,
+    });
+    expect(await textAt(client, 'picture://clock')).toHaveLength(1);
+    await expect(client.readResource('picture://other')).rejects.toThrow('No such resource');
+  });
+
+  test('unless two mounts have one URI, which the outer server must then serve itself', async () => {
+    const mounts = ['a', 'b'].map((prefix) => mount(mounted, { prefix }));
+    expect(() => outer(mounts)).toThrow('Duplicate resource: "picture://clock"');
+    const own = serveExtension(pictures, {
+      run: {},
+      resources: ['picture://clock', 'picture://other'].map((uri) =>
+        defineResource({ uri, name: uri, read: () => '<svg>own</svg>' }),
+      ),
+    });
+    await using client = await connect(outer(mounts, [own]), { extensions: supporting });
+    expect(await textAt(client, 'picture://clock')).toMatchObject([{ text: '<svg>own</svg>' }]);
+  });
 });
 
 describe('a view that the server does not serve is refused', () => {

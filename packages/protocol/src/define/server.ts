@@ -7,6 +7,7 @@ import type { LiveList } from './live-list.ts';
 import { refuseNameless, refuseNoContext, refuseUnmounted } from './mistakes.ts';
 import { Listed, type ListOf, refuseTwice } from './mount/listed.ts';
 import type { Mount } from './mount/mounted.ts';
+import { withMounted } from './mount/mounted-extensions.ts';
 import type { Observer } from './observer.ts';
 import type { Prompt } from './prompt.ts';
 import type { ProxyDefinition } from './proxy/proxy.ts';
@@ -162,10 +163,13 @@ export function defineServer<Context extends object = Record<never, never>, Who 
     );
   }
   refuseClashes(definition.extensions ?? []);
-  const refuseUnservedViews = () => refuseUnserved(tools.list, resources.list, definition.extensions);
+  const own = definition as Server['definition'];
+  const mountedExtensions = mounts.flatMap((each) => each.extensions);
+  const extensions = withMounted(own.extensions ?? [], mountedExtensions);
+  const refuseUnservedViews = () => refuseUnserved(tools.list, resources.list, extensions);
   refuseUnservedViews();
   const server: Server<Who> = {
-    definition: definition as Server['definition'],
+    definition: mountedExtensions.length === 0 ? own : { ...own, extensions },
     context: definition.context ?? {},
     tools: tools.list,
     resources: resources.list,

@@ -35,7 +35,7 @@ export function refuseUnserved(
     if (!found)
       throw new Error(
         `The tool "${name}" has a view: the server must serve the extension "${id}", with ` +
-          '`extensions: [serveViews([…])]`, also for the tools of mounted servers',
+          '`extensions: [serveViews([…])]`',
       );
     if (view.uri !== undefined && !found.resources.some(({ uri }) => uri === view.uri))
       throw new Error(

@@ -1,9 +1,11 @@
 import { emitWarning, messageOf } from '@mcp/kit';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
+import type { ServedExtension } from '../extension.ts';
 import { inContext } from './in-context.ts';
 import { LiveList } from '../live-list.ts';
 import type { Mount } from './mounted.ts';
+import { isMountable } from './mounted-extensions.ts';
 import type { ListedResource } from '../content.ts';
 import { refuseNoName, refuseToolName } from '../mistakes.ts';
 import type { Prompt } from '../prompt.ts';
@@ -17,10 +19,10 @@ import { runThrough, type Wrap, type WrappedCall } from '../wrap.ts';
 
 /**
  * Makes a server a part of another one, with all its tools, prompts and resources, their subscriptions,
- * completions and tasks. The handlers of the mounted server keep the context of that server, and run inside
- * the functions of that server's `wrap`. URIs of resources stay as they are, because results link to them.
- * Throws an `Error` for a proxy, and for a name in the options that the server does not have; names of lists
- * that are loaded later are checked when they are loaded.
+ * completions and tasks, and the views of its tools. The handlers of the mounted server keep the context of
+ * that server, and run inside the functions of that server's `wrap`. URIs of resources stay as they are,
+ * because results link to them. Throws an `Error` for a proxy, and for a name in the options that the server
+ * does not have; names of lists that are loaded later are checked when they are loaded.
  * @example
  * ```ts
  * import { defineServer, defineTool, mount } from '@mcp/protocol';
@@ -64,8 +66,25 @@ export function mount<Who = Caller | undefined>(server: Server<Who>, options: Mo
       live: live.resources,
       deferred: deferred.resources,
     },
+    extensions: mountedExtensions(server as Server, selection, inside),
     load: load || typeof server.context === 'function' ? () => inside.load(load) : undefined,
   };
+}
+
+/** The extensions that are mounted: of views, those of the tools that are chosen. */
+function mountedExtensions(
+  { definition, tools }: Server,
+  selection: Selection,
+  inside: Inside,
+): readonly ServedExtension<object>[] {
+  const chosen = new Set(
+    [...tools].flatMap((tool) => (selection.hasTool(tool) ? (tool.definition.view?.uri ?? []) : [])),
+  );
+  const isChosen = ({ uri }: Resource<object>) => !selection.isPartial || chosen.has(uri);
+  return (definition.extensions ?? []).filter(isMountable).map((served) => ({
+    ...served,
+    resources: served.resources.filter(isChosen).map((resource) => inside.resource(resource)),
+  }));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Caller } from '../caller.ts';
+import type { ServedExtension } from '../extension.ts';
 import type { LiveList } from '../live-list.ts';
 import type { Prompt } from '../prompt.ts';
 import type { Resource } from '../resource.ts';
@@ -18,6 +19,7 @@ export interface Mount<in Who = Caller | undefined> {
   readonly tools: MountedList<Tool<object>>;
   readonly resources: MountedList<Resource<object>>;
   readonly prompts: MountedList<Prompt<object>>;
+  readonly extensions: readonly ServedExtension<object>[];
   /** Loads what the mounted server loads after the handshake. */
   readonly load: (() => Promise<void>) | undefined;
   /** Never set. With this member, the compiler checks the type of the callers (`Who`). */
