@@ -76,6 +76,7 @@ describe.each([
 
   test('gets nothing of a view', async () => {
     await using client = await connect(clock(), { revision, extensions });
+    expect(client.capabilities['extensions']).toBeUndefined();
     const tools = await client.listTools();
     expect(tools.map((tool) => tool.name)).toEqual(['time', 'alarm', 'plain']);
     expect(JSON.stringify(tools)).not.toContain('ui');

@@ -33,7 +33,8 @@ export type ExtensionContract<M extends Methods, N extends Schemas, F extends Sc
   readonly requiresClient?: boolean;
   /**
    * Whether a client that declares these settings supports the extension. Called with settings as the client
-   * sent them; must not throw. Default: every client that declares the extension supports it.
+   * sent them; must not throw. To other clients, the server does not declare an extension without methods.
+   * Default: every client that declares the extension supports it.
    */
   readonly accepts?: (settings: JsonObject) => boolean;
 };

@@ -1,6 +1,6 @@
 import { inNextTurn } from '../platform/in-next-turn.ts';
 import type { Caller } from '../define/caller.ts';
-import type { ServedExtension } from '../define/extension.ts';
+import { isAccepted, type ServedExtension } from '../define/extension.ts';
 import type { Observer } from '../define/observer.ts';
 import type { Prompt } from '../define/prompt.ts';
 import type { ListKind } from '../define/live-list.ts';
@@ -16,7 +16,7 @@ import { pick } from '../revisions/encode.ts';
 import type { Revision } from '../revisions/revision.ts';
 import { modern } from '../revisions/table.ts';
 import { lackingScopes, requireScopes, usableBy } from './access.ts';
-import { ActiveCall } from './call/active-call.ts';
+import { ActiveCall, type Peer } from './call/active-call.ts';
 import { capabilitiesOf, offers } from './capabilities.ts';
 import { sharedOutlet } from './call/outlet.ts';
 import { RequestStateSeal } from './call/request-state.ts';
@@ -157,13 +157,16 @@ export class Runtime implements View {
   }
 
   /**
-   * The capabilities of a server in the form of a revision, including only the extensions that are available
-   * in this revision.
+   * The capabilities of a server for a client, in the form of its revision: with the extensions that are
+   * available in this revision and of use to the client.
    */
-  capabilitiesIn(revision: Revision, { extensions, ...capabilities }: JsonObject): JsonObject {
+  capabilitiesFor(
+    { revision, capabilities: client }: Pick<Peer, 'revision' | 'capabilities'>,
+    { extensions, ...capabilities }: JsonObject,
+  ): JsonObject {
     const carried = Object.entries(extensions ?? {}).filter(([id]) => {
       const served = this.served.find(({ extension }) => extension.id === id);
-      return !served || carries(served, revision);
+      return !served || (carries(served, revision) && isOfUse(served, client));
     });
     return {
       ...pick(revision, 'capabilities', capabilities),
@@ -290,6 +293,12 @@ function servedTasks(tasks: TaskService | undefined, isProxy: boolean): readonly
 
 function carries({ extension: { revisions } }: ServedExtension<object>, { version }: Revision): boolean {
   return revisions?.includes(version) ?? true;
+}
+
+/** Whether a client can call the extension, or supports it. */
+function isOfUse({ extension }: ServedExtension<object>, client: JsonObject): boolean {
+  const { accepts, methods } = extension;
+  return !accepts || Object.keys(methods).length > 0 || isAccepted(client, extension);
 }
 
 /** The call that a watch gets. Several clients share a watch, so it is never cancelled and sends nothing. */

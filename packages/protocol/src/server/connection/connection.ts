@@ -251,16 +251,17 @@ export class Connection {
   /** Answers `initialize`. For a proxy, waits until the session knows which capabilities to declare. */
   async #welcome(
     id: Id,
-    { revision, session }: Conversation,
+    conversation: Conversation,
     outlet: Outlet,
     observation: Observation | undefined,
   ): Promise<void> {
     const { results, description } = this.#runtime;
+    const { revision, session } = conversation;
     try {
       const { capabilities, instructions } = session ? await session.describe() : description;
       const result = complete({
         protocolVersion: revision.version,
-        capabilities: this.#runtime.capabilitiesIn(revision, capabilities),
+        capabilities: this.#runtime.capabilitiesFor(conversation, capabilities),
         serverInfo: this.#runtime.info(revision),
         ...(instructions !== undefined && { instructions }),
       });

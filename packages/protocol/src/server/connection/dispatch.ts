@@ -62,14 +62,14 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
 /** The result of `server/discover`. */
 export function discovered(
   runtime: Runtime,
-  { revision }: ActiveCall,
+  { peer }: ActiveCall,
   { capabilities, instructions }: Awaited<ReturnType<ProxySession['describe']>>,
   cache: CacheHint,
 ): Result {
   return complete(
     {
       supportedVersions: versions,
-      capabilities: runtime.capabilitiesIn(revision, capabilities),
+      capabilities: runtime.capabilitiesFor(peer, capabilities),
       ...(instructions !== undefined && { instructions }),
     },
     cache,
