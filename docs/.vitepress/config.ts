@@ -24,6 +24,7 @@ const entries = [
   'sandbox',
   'sqlite-pool',
   'weather-data',
+  'weather-data/units',
   'run-commands',
   'safe-git',
   'outline',

@@ -22,6 +22,7 @@ import { defineView, serveViews, type View } from '@mcp/views';
 import { connectView, type Host } from '@mcp/views/browser';
 import { Watcher } from '@mcp/watch';
 import { type Answer, WeatherAnswers, WeatherService } from '@mcp/weather-data';
+import { inUnit, unitOf } from '@mcp/weather-data/units';
 
 type Numbers = { readonly a: number; readonly b: number };
 
@@ -63,6 +64,8 @@ const weather = new WeatherService({
 export const answer: Promise<Answer> = weather
   .findOnly('Berlin')
   .then((place) => new WeatherAnswers(weather).current(place, { units: 'si' }));
+
+export const fahrenheit: number = inUnit(20, unitOf('temperature', 'imperial'));
 
 const runner = new CommandRunner(readConfiguration('commands.json'), { allowCommand: 'allow' });
 export const ran: Promise<Run> = runner.start('test', {}, { signal: AbortSignal.timeout(1_000) });
