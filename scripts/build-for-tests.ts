@@ -15,8 +15,9 @@ export default function buildForTests(): void {
   const sources = globSync([
     'package.json',
     '{src,scripts}/**/*.ts',
+    'view/**',
     '../../packages/*/src/**/*.ts',
-    '../../scripts/bundle.ts',
+    '../../scripts/bundle{,-page}.ts',
   ]);
   if (sources.every((file) => statSync(file).mtimeMs <= built)) return;
   execSync(scripts.build, { stdio: 'inherit' });

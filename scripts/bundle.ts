@@ -1,6 +1,16 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, relative, resolve } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
+import { bundlePage } from './bundle-page.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
 import { billOfMaterials, bundledPackages, licenseNotices } from './bundled-packages.ts';
 
@@ -79,6 +89,9 @@ const others = await Promise.all(
 
 // The skills of the server, which it reads when a client asks for them.
 if (existsSync('skills')) cpSync('skills', `${made}/skills`, { recursive: true });
+// The views of the server, each in one file.
+for (const page of globSync('view/*.html'))
+  writeFileSync(`${made}/${basename(page)}`, await bundlePage(page, { conditions: options.conditions }));
 writeFileSync(`${made}/main.cjs`, main, { mode: 0o755 });
 const packages = bundledPackages([
   ...filesOf(server),
