@@ -45,6 +45,14 @@ const filesystem = {
   'server.ts': [...server['server.ts'], 'tools.ts', 'optional'],
 };
 
+/** The tools of the weather server name the page that hosts show with their results. */
+const weather = {
+  ...server,
+  'views.ts': [],
+  tools: [...server.tools, 'views.ts'],
+  'server.ts': [...server['server.ts'], 'views.ts'],
+};
+
 const sandboxLeaves = [
   'capped-list.ts',
   'compile-regex.ts',
@@ -89,7 +97,13 @@ export const arrows: Arrows = {
   'servers/filesystem/src': filesystem,
   'servers/git/src': server,
   'servers/sqlite/src': { ...server, bundle: ['program.ts'] },
-  'servers/weather/src': server,
+  'servers/weather/src': weather,
+  'servers/weather/view': {
+    model: [],
+    dom: ['model'],
+    'refresher.ts': ['model'],
+    'page.ts': ['dom', 'model'],
+  },
   'servers/run/src': server,
   'examples/notes/src': server,
   'packages/sandbox/src': {

@@ -47,7 +47,7 @@ const testKit = '@mcp/test-kit';
 export function packServer(name: string, target: string): void {
   const folder = join(repository, 'servers', name);
   mkdirSync(target, { recursive: true });
-  for (const part of ['src', 'test', 'scripts', 'skills', 'vitest.config.ts']) {
+  for (const part of ['src', 'test', 'scripts', 'skills', 'view', 'vitest.config.ts']) {
     if (existsSync(join(folder, part))) cpSync(join(folder, part), join(target, part), { recursive: true });
   }
   for (const [to, from] of Object.entries(shared)) {
@@ -68,6 +68,7 @@ export function packServer(name: string, target: string): void {
     for (const part of parts) mustReplaceIn(join(target, file), part, '');
   }
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  keepView(target);
   seedProperties(target, 'fast-check' in manifest.devDependencies);
   useSharedConfig(target);
   writeFileSync(
@@ -87,6 +88,18 @@ export function packServer(name: string, target: string): void {
 const workspaceParts: readonly (readonly [file: string, ...parts: RegExp[]])[] = [
   ['vitest.shared.ts', /^.*'@mcp\/source'.*\n/m, /^ \* Workspace packages .*\n/m],
 ];
+
+/** Copies what bundles the pages of a view, or removes their part of the build of a server without one. */
+function keepView(target: string): void {
+  const [build, bundler] = [join(target, 'scripts/build.js'), 'scripts/bundle-page.ts'];
+  if (existsSync(join(target, 'view'))) {
+    cpSync(join(repository, bundler), join(target, bundler));
+    mustReplaceIn(join(target, 'view/tsconfig.json'), '../../../tsconfig.base.json', '../tsconfig.json');
+    return;
+  }
+  mustReplaceIn(build, /^import (?:\{ globSync|\{ basename|\{ bundlePage).*\n/gm, '');
+  mustReplaceIn(build, /^\n\/\/ The views [^]*$/m, '');
+}
 
 /** Copies the seed of tests that generate values, or removes it from the config of a server without such. */
 function seedProperties(target: string, hasProperties: boolean): void {
@@ -182,7 +195,7 @@ function projectManifest(manifest: Manifest, folder: string): object {
       ...scripts,
       build: scripts['build']!.replace(
         /node \.\.\/\.\.\/scripts\/bundle\.ts( \w+=\S+)?/,
-        'node scripts/build.js',
+        `${existsSync(join(folder, 'view')) ? 'tsc -p view && ' : ''}node scripts/build.js`,
       ),
     },
     dependencies: pick(own),

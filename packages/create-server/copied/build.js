@@ -1,4 +1,7 @@
+import { globSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { build } from 'esbuild';
+import { bundlePage } from './bundle-page.ts';
 
 // Bundles the sources of the server as `dist/main.cjs`, with a source map. Packages are not bundled: they are
 // installed as `dependencies` of the package.json.
@@ -27,3 +30,6 @@ await build({
   logOverride: { 'empty-import-meta': 'silent' },
   banner: { js: `#!/usr/bin/env node\n${useCompileCache}` },
 });
+
+// The views of the server, each in one file.
+for (const page of globSync('view/*.html')) writeFileSync(`dist/${basename(page)}`, await bundlePage(page));

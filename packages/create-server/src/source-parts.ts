@@ -11,6 +11,7 @@ export const sourceParts: Readonly<Record<string, string>> = {
   'prompts.ts': 'the list of prompts',
   prompts: 'what a person selects from a menu',
   'skills.ts': 'the skills of the server: instructions for models, in `skills/`',
+  'views.ts': 'the views of the server: the pages of `view/`, which hosts show with results',
   input: 'what several definitions do with their arguments: schemas, other names, parsing, completion',
   text: 'what several definitions do with their results: texts, structured content, output schemas',
   optional: 'packages that add to the server where they are installed beside it',

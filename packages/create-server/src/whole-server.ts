@@ -135,8 +135,10 @@ function partRows(templateDirectory: string): string {
     ['test/kit/', 'the helpers of the tests that know nothing of this server'],
     ['test/published.json', 'everything that the server publishes'],
     ['scripts/', 'the build'],
+    ['view/', 'the pages that hosts show with results'],
   ] as const;
-  return [...sources, ...tests].map(([path, contents]) => `| \`${path}\` | ${contents} |`).join('\n');
+  const others = tests.filter(([path]) => path !== 'view/' || existsSync(join(templateDirectory, path)));
+  return [...sources, ...others].map(([path, contents]) => `| \`${path}\` | ${contents} |`).join('\n');
 }
 
 /** What to do for a new tool, in this order. The tests that are named are not in every server. */

@@ -5,6 +5,7 @@ import type { WeatherContext } from './context.ts';
 import { protocolErrors } from './input/protocol-errors.ts';
 import { resources } from './resources.ts';
 import { skills } from './skills.ts';
+import { views } from './views.ts';
 
 /** `structured` tells whether each answer also has structured content; defaults to false. */
 export type WeatherOptions = WeatherServiceOptions & { readonly structured?: boolean };
@@ -24,7 +25,7 @@ export function weather({ structured = false, ...options }: WeatherOptions) {
     tools: async () => (await import('./tools.ts')).toolsOf(structured),
     prompts: async () => (await import('./prompts.ts')).prompts,
     resources,
-    extensions: [skills],
+    extensions: [skills, views],
     wrap: [protocolErrors],
   });
 }

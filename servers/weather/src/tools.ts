@@ -6,6 +6,7 @@ import { current } from './tools/current.ts';
 import { forecast } from './tools/forecast.ts';
 import { getForecast } from './tools/get-forecast.ts';
 import { history } from './tools/history.ts';
+import { refreshForecast } from './tools/refresh-forecast.ts';
 import { removePlace, savePlace } from './tools/save-place.ts';
 import { searchPlace } from './tools/search-place.ts';
 
@@ -20,6 +21,7 @@ const all = [
   removePlace,
   getForecast,
   getAlerts,
+  refreshForecast,
   ...otherToolNames(searchPlace, 'find_place', 'find_location', 'geocode'),
   ...otherToolNames(current, 'get_current_weather', 'current_weather'),
   ...otherToolNames(forecast, 'get_weather_forecast', 'weather_forecast'),

@@ -6,7 +6,7 @@ import { answerResult } from '../text/answer-result.ts';
 import type { AnswerFormat } from './format-argument.ts';
 import { findOrAsk, parsePlaces, placeDescription } from './place-argument.ts';
 
-const maxPlaces = 10;
+export const maxPlaces = 10;
 
 interface PlacesRequest {
   readonly call: Call<WeatherContext>;

@@ -10,6 +10,7 @@ import { findOrAsk } from '../input/place-argument.ts';
 import { otherPlaceNames } from '../input/other-names.ts';
 import { answerEachPlace, placesInput } from '../input/several-places.ts';
 import { unitsInput } from '../input/units-argument.ts';
+import { forecastView } from '../views.ts';
 
 const themes = ['light', 'dark'] as const;
 
@@ -34,6 +35,7 @@ export const forecast = defineTool({
     format: formatInput,
   }),
   outputSchema: factsOf('forecast'),
+  view: forecastView,
   interpret: otherPlaceNames({ forecast_days: 'days', num_days: 'days' }),
   run: async (
     { place, days = 7, hourly = false, models, astronomy, hours, measures, chart, units, format },

@@ -7,6 +7,7 @@ import type { WeatherContext } from '../context.ts';
 import { daysInput } from '../input/days-argument.ts';
 import { pointNames, otherArgumentNames } from '../input/other-names.ts';
 import { findOrAsk } from '../input/place-argument.ts';
+import { forecastView } from '../views.ts';
 
 /** The names are those of the MCP quickstart, because prompts and allow-lists contain them. */
 export const getForecast = defineTool({
@@ -21,6 +22,7 @@ export const getForecast = defineTool({
     days: daysInput,
   }),
   outputSchema: factsOf('forecast'),
+  view: forecastView,
   interpret: otherArgumentNames({ ...pointNames, place: 'city', location: 'city', forecast_days: 'days' }),
   run: async ({ latitude, longitude, city, days = 7 }, call: Call<WeatherContext>) => {
     const byCity = city !== undefined;

@@ -1,0 +1,46 @@
+import { readDelay } from './model/read-times.ts';
+
+/** Reads while the page is visible: at once, every minute, and when the user asks for it. */
+export class Refresher {
+  readonly #read: () => Promise<void>;
+  #lastRead: number | undefined;
+  #isWanted = false;
+  #isReading = false;
+  #isInView = true;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `read` must not reject. */
+  constructor(read: () => Promise<void>) {
+    this.#read = read;
+    document.addEventListener('visibilitychange', () => this.want());
+    // A host may keep a view that the user has scrolled away.
+    new IntersectionObserver(([entry]) => {
+      this.#isInView = entry!.isIntersecting;
+      this.#plan();
+    }).observe(document.documentElement);
+  }
+
+  /** Reads as soon as the gap between two reads allows it. */
+  want(): void {
+    this.#isWanted = true;
+    this.#plan();
+  }
+
+  #plan(): void {
+    clearTimeout(this.#timer);
+    if (this.#isReading) return;
+    const isVisible = this.#isInView && document.visibilityState === 'visible';
+    const state = { lastRead: this.#lastRead, isVisible, isWanted: this.#isWanted };
+    const delay = readDelay(state, performance.now());
+    if (delay !== undefined) this.#timer = setTimeout(() => void this.#run(), delay);
+  }
+
+  async #run(): Promise<void> {
+    this.#lastRead = performance.now();
+    this.#isWanted = false;
+    this.#isReading = true;
+    await this.#read();
+    this.#isReading = false;
+    this.#plan();
+  }
+}
