@@ -1,33 +1,17 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import type * as Official from './official/browser.ts';
+import { bundleScript, chromium } from './views/bundle-script.ts';
 import type { BridgePage } from './views/bridge-page.ts';
 import type { ViewPage } from './views/view-page.ts';
 
 // A view in Chromium, in the frame of the official host.
 
-const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const isRunnable = inject('official') && existsSync(chromium);
 
 const { puppeteer } = isRunnable ? await import('./official/browser.ts') : ({} as typeof Official);
-
-async function bundle(entry: string): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, entry)],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    conditions: ['@mcp/source'],
-  });
-  // As text in a script, the end of another script would end it.
-  return outputFiles[0]!.text.replaceAll('</script', '<\\/script');
-}
 
 /** The document of a view, with the policy that hosts give it: no network, no code from text. */
 const documentOf = (script: string, style = '') => `<!doctype html>
@@ -41,8 +25,8 @@ let origin: string;
 
 describe.skipIf(!isRunnable)('in the official host', () => {
   beforeAll(async () => {
-    script = await bundle('views/view-page.ts');
-    const host = await bundle('official/view-host.ts');
+    script = await bundleScript('views/view-page.ts');
+    const host = await bundleScript('official/view-host.ts');
     const server = createServer((_, response) => {
       response.setHeader('content-type', 'text/html; charset=utf-8');
       response.end(`<!doctype html><body><script type="module">${host}</script>`);
