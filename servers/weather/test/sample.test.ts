@@ -34,6 +34,13 @@ describe('the sample', () => {
     expect((await callTool(client, 'air_quality', { place: 'berlin' })).text).toContain(today);
   });
 
+  test('has a sun that is up all day in the polar summer', async () => {
+    await using workspace = await Workspace.create();
+    await using client = await workspace.connect({ demo: true });
+    const { facts } = await callTool(client, 'forecast', { place: 'McMurdo', days: 1 });
+    expect(facts['days']).toMatchObject([{ date: '2026-11-21', sun: 'up all day' }]);
+  });
+
   test('is dated to the new day after midnight in a running process', async () => {
     await using workspace = await Workspace.create();
     await using client = await workspace.connect({ demo: true });

@@ -147,7 +147,9 @@ export class MadeUpWeather {
   #sunOf(day: number): { sunrise: number; sunset: number; daylight_duration: number } {
     const { sunrise, sunset, sun } = sunOn(addDays(this.#today, day), this.#zone, this.#place);
     const duration = sun === 'up all day' ? 86_400 : sun ? 0 : sunset! - sunrise!;
-    return { sunrise: sunrise ?? 0, sunset: sunset ?? 0, daylight_duration: duration };
+    // The times of a sun that is up all day are a day apart; those of one that is down are equal.
+    const end = sun === 'up all day' ? 86_400 : 0;
+    return { sunrise: sunrise ?? 0, sunset: sunset ?? end, daylight_duration: duration };
   }
 
   #history(): Json {
