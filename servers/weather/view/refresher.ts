@@ -1,6 +1,6 @@
 import { readDelay } from './model/read-times.ts';
 
-/** Reads while the page is visible: at once, every minute, and when the user asks for it. */
+/** Reads while the page is visible: when it is wanted, when the page becomes visible, and every minute. */
 export class Refresher {
   readonly #read: () => Promise<void>;
   #lastRead: number | undefined;
@@ -12,7 +12,9 @@ export class Refresher {
   /** `read` must not reject. */
   constructor(read: () => Promise<void>) {
     this.#read = read;
-    document.addEventListener('visibilitychange', () => this.want());
+    document.addEventListener('visibilitychange', () => {
+      if (this.#lastRead !== undefined) this.want();
+    });
     // A host may keep a view that the user has scrolled away.
     new IntersectionObserver(([entry]) => {
       this.#isInView = entry!.isIntersecting;

@@ -91,7 +91,8 @@ test.each([
 describe('the next read', () => {
   const state = { lastRead: 10_000, isVisible: true, isWanted: false };
   test.each([
-    ['is at once at first', { ...state, lastRead: undefined }, 0],
+    ['is at once at first', { ...state, lastRead: undefined, isWanted: true }, 0],
+    ['is not before the first is wanted', { ...state, lastRead: undefined }, undefined],
     ['is after a minute', state, readEveryMs - 2_000],
     [
       'is soon if the user wants it, but not sooner than allowed',

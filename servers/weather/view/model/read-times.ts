@@ -12,9 +12,9 @@ export interface ReadState {
   readonly isWanted: boolean;
 }
 
-/** How long the next read has to wait; undefined while nobody sees the page. */
+/** How long the next read has to wait; undefined while nobody sees the page, or wants the first read. */
 export function readDelay({ lastRead, isVisible, isWanted }: ReadState, now: number): number | undefined {
   if (!isVisible) return undefined;
-  if (lastRead === undefined) return 0;
+  if (lastRead === undefined) return isWanted ? 0 : undefined;
   return Math.max(0, lastRead + (isWanted ? minReadGapMs : readEveryMs) - now);
 }
