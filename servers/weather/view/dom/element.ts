@@ -1,7 +1,7 @@
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 type Child = Node | string | false | undefined;
 
-/** Makes an element of HTML. Texts become text nodes, never markup; `true` makes an attribute without value. */
+/** Makes an element of HTML. Texts become text nodes, never markup; `true` is an empty attribute. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
