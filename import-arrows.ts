@@ -132,9 +132,10 @@ export const arrows: Arrows = {
     gateway: ['servers', 'config', ...hostLeaves],
     doctor: ['servers', 'login', 'trust', 'config', ...hostLeaves],
     terminal: hostLeaves,
+    generate: ['trust', 'config', 'terminal', ...hostLeaves],
     'command-line': ['servers', 'config', 'terminal', ...hostLeaves],
     views: ['command-line', 'servers', 'terminal', 'config', ...hostLeaves],
-    commands: ['views', 'command-line', ...hostParts],
+    commands: ['generate', 'views', 'command-line', ...hostParts],
     program: ['commands', 'views', 'command-line', ...hostParts],
   },
   'packages/host/src/gateway': {

@@ -78,9 +78,12 @@ function parse(words: readonly string[], specs: readonly OptionSpec[]) {
   const options = Object.fromEntries(
     specs.map(({ name, value, short }) => [
       name,
-      value === undefined
-        ? ({ type: 'boolean', ...(short !== undefined && { short }) } as const)
-        : ({ type: 'string', multiple: true } as const),
+      {
+        ...(value === undefined
+          ? ({ type: 'boolean' } as const)
+          : ({ type: 'string', multiple: true } as const)),
+        ...(short !== undefined && { short }),
+      },
     ]),
   );
   const { values, positionals } = parsed(words, options, specs);

@@ -8,6 +8,7 @@ import { config } from './config.ts';
 import { cost } from './cost/cost.ts';
 import { dev } from './dev.ts';
 import { doctor } from './doctor.ts';
+import { generate } from './generate.ts';
 import { importServers } from './configure/import.ts';
 import { list } from './list.ts';
 import { log } from './log.ts';
@@ -27,6 +28,7 @@ import { skills } from './skills.ts';
 import { task } from './task.ts';
 import { tools } from './tools.ts';
 import { trust } from './trust.ts';
+import { types } from './types.ts';
 import { watch } from './watch.ts';
 
 /** All commands, in the order of `--help`. If the command line names no command, the first one runs. */
@@ -47,6 +49,8 @@ export const commands: readonly Command[] = [
   ping,
   doctor,
   cost,
+  types,
+  generate,
   log,
   shell,
   route,

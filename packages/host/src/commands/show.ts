@@ -9,7 +9,7 @@ import { listedTool } from '../views/listed-tool.ts';
 export const show: Command = {
   name: 'show',
   usage: '<server | server.tool>',
-  help: 'a tool in full, with a call to copy; or what a server says of itself',
+  help: 'a tool in full, with a call to copy and its signature in TypeScript; or what a server says of itself',
   words: ['tool'],
   async run(input) {
     const { positionals, servers, output } = input;
@@ -20,7 +20,11 @@ export const show: Command = {
     const { target } = await targetFirst(positionals, servers, 'tool');
     const tool = await listedTool(target, input);
     if (output.json) output.value(tool);
-    else describeTool(target, { ...tool, inputSchema: plainSchema(tool.inputSchema) }, output);
+    else {
+      const { signatureOf } = await import('../generate/signature.ts');
+      const described = { ...tool, inputSchema: plainSchema(tool.inputSchema) };
+      describeTool(target, described, signatureOf(tool), output);
+    }
     return exitCodes.ok;
   },
 };

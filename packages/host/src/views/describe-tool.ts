@@ -10,8 +10,13 @@ interface Property {
   readonly enum?: readonly unknown[];
 }
 
-/** Prints a tool in full: its arguments, and a call to copy. */
-export function describeTool({ server, name }: Target, tool: ListedTool, output: Output): void {
+/** Prints a tool in full: its arguments, its signature in TypeScript, and a call to copy. */
+export function describeTool(
+  { server, name }: Target,
+  tool: ListedTool,
+  signature: string,
+  output: Output,
+): void {
   const { properties = {}, required = [] } = tool.inputSchema as {
     properties?: Record<string, Property>;
     required?: readonly string[];
@@ -21,6 +26,7 @@ export function describeTool({ server, name }: Target, tool: ListedTool, output:
   for (const [key, property] of Object.entries(properties)) {
     output.foreign(`  ${required.includes(key) ? key : `[${key}]`}: ${typeText(property)}${notes(property)}`);
   }
+  output.foreign(`\n${signature}`);
   const example = required.map((key) => `${key}=${exampleOf(properties[key])}`);
   output.foreign(`\n${printedCommand('call', `${server}.${name}`, ...example)}`);
 }

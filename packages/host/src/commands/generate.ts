@@ -1,0 +1,31 @@
+import type { Command } from '../command-line/command.ts';
+import { serverFirst } from '../command-line/target.ts';
+import { usageError } from '../errors.ts';
+import { printedCommand } from '../printed-command.ts';
+import { generatedServer } from './generate/generated-server.ts';
+import { outOption, writeCode } from './generate/write-code.ts';
+
+export const generate: Command = {
+  name: 'generate',
+  usage: 'client|cli <server> [-o file]',
+  help: 'prints a client in TypeScript with a method for each tool, or a program with a command for each tool',
+  words: [['client', 'cli'], 'server'],
+  options: [outOption, { name: 'zod', help: 'client: checks arguments and results by schemas for zod' }],
+  async run(input) {
+    const { positionals, servers, options } = input;
+    const [what = '', ...rest] = positionals;
+    if (what !== 'client' && what !== 'cli')
+      throw usageError(
+        `Invalid kind: "${what}"; expected client or cli`,
+        printedCommand('generate', 'client', '<server>'),
+      );
+    const { server } = serverFirst(rest, servers.names, 'generate', what, '<server>');
+    const generated = await generatedServer(server, input);
+    if (what === 'client') {
+      const { clientModule } = await import('../generate/client-module.ts');
+      return writeCode(clientModule(generated, { zod: options['zod'] === true }), input);
+    }
+    const { cliModule } = await import('../generate/cli-module.ts');
+    return writeCode(cliModule(generated, await servers.resolve(server)), input);
+  },
+};

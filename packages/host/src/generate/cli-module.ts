@@ -1,0 +1,171 @@
+import { isObject, oneLine } from '@mcp/kit';
+import type { ListedTool } from '@mcp/protocol/client';
+import { plainSchema } from '@mcp/vendors/content';
+import type { ServerEntry } from '../config/entry/server-entry.ts';
+import { mask, maskTarget } from '../config/entry/mask-secrets.ts';
+import { usageError } from '../errors.ts';
+import { type GeneratedServer, headingOf } from './heading.ts';
+import { objectKey, propertyKey, quotedText, uniqueNames } from './names.ts';
+
+/** A program with a command for each tool of a server, whose flags are the arguments of the tool. */
+export function cliModule(generated: GeneratedServer, entry: ServerEntry): string {
+  const claim = uniqueNames();
+  const commands = generated.tools
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map((tool) => commandOf(tool, claim(tool.name.replaceAll(/[^A-Za-z0-9]+/g, '-'))));
+  const parts = [
+    `#!/usr/bin/env node\n${headingOf('mcp generate cli', [generated])}`,
+    serverOf(entry),
+    types,
+    `const commands: Readonly<Record<string, Command>> = {\n${commands.join('\n')}\n};`,
+    program,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function commandOf({ name, title, description, inputSchema }: ListedTool, command: string): string {
+  const { properties = {}, required = [] } = plainSchema(inputSchema) as {
+    properties?: Readonly<Record<string, unknown>>;
+    required?: readonly string[];
+  };
+  const flags = Object.entries(properties).map(
+    ([key, schema]) => `      ${objectKey(key)}: ${flagOf(schema, required.includes(key))},`,
+  );
+  return [
+    `  ${objectKey(command)}: {`,
+    `    tool: ${quotedText(name)},`,
+    `    help: ${quotedText(oneLine(description ?? title ?? '', maxHelp))},`,
+    flags.length === 0 ? '    flags: {},' : `    flags: {\n${flags.join('\n')}\n    },`,
+    '  },',
+  ].join('\n');
+}
+
+const maxHelp = 200;
+
+function flagOf(schema: unknown, isRequired: boolean): string {
+  const { type, items, description, enum: values } = isObject(schema) ? schema : {};
+  const ofItems = isObject(items) ? items['type'] : undefined;
+  const isList = type === 'array' && typeof ofItems === 'string' && scalars.has(ofItems);
+  const choices = Array.isArray(values)
+    ? `one of ${values.map((each) => JSON.stringify(each)).join(', ')}`
+    : '';
+  const help = [typeof description === 'string' ? description : '', choices].filter((each) => each !== '');
+  return `{ ${[
+    `type: '${scalars.get(isList ? ofItems : type) ?? 'json'}'`,
+    ...(isList ? ['many: true'] : []),
+    ...(isRequired ? ['required: true'] : []),
+    `help: ${quotedText(oneLine(help.join('; '), maxHelp))}`,
+  ].join(', ')} }`;
+}
+
+const scalars: ReadonlyMap<unknown, string> = new Map([
+  ['string', 'string'],
+  ['number', 'number'],
+  ['integer', 'number'],
+  ['boolean', 'boolean'],
+]);
+
+/** How the program reaches the server. Values that may be secrets come from its environment. */
+function serverOf({ name, target, variables }: ServerEntry): string {
+  const shown = maskTarget(target, variables);
+  const public_ = shown.kind === 'http' ? [shown.url] : [shown.command, ...shown.args];
+  if (public_.some((word) => word.includes(mask)))
+    throw usageError(
+      `The entry of "${name}" has a secret in its ${shown.kind === 'http' ? 'URL' : 'command'}, which a generated program must not have`,
+      'move the secret into "env" or "headers" of the entry',
+    );
+  const fromEnvironment = (names: readonly string[], variableOf: (each: string) => string) =>
+    `{ ${names.map((each) => `${propertyKey(each)}: process.env[${quotedText(variableOf(each))}] ?? ''`).join(', ')} }`;
+  const imports = ["import { parseArgs } from 'node:util';"];
+  if (target.kind === 'http') {
+    const prefix = `${name}_`;
+    const headers = Object.keys(target.headers);
+    const variable = (each: string) => `${prefix}${each}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
+    const options = headers.length === 0 ? '' : `, { headers: ${fromEnvironment(headers, variable)} }`;
+    imports.push("import { Client, serverAt } from '@mcp/protocol/client';");
+    return `${imports.join('\n')}\n\nconst server = serverAt(${quotedText(target.url)}${options});`;
+  }
+  const { command, args, env, cwd } = target;
+  const names = Object.keys(env);
+  const lines = [
+    `command: ${quotedText(command)}`,
+    `args: [${args.map(quotedText).join(', ')}]`,
+    ...(names.length > 0 ? [`env: ${fromEnvironment(names, (each) => each)}`] : []),
+    ...(cwd === undefined ? [] : [`cwd: ${quotedText(cwd)}`]),
+  ];
+  imports.push(
+    "import { Client } from '@mcp/protocol/client';",
+    "import { serverCommand } from '@mcp/protocol/stdio';",
+  );
+  return `${imports.join('\n')}\n\nconst server = serverCommand({\n${lines.map((each) => `  ${each},\n`).join('')}});`;
+}
+
+const types = `interface Flag {
+  /** How the text of the flag becomes a value. */
+  readonly type: 'string' | 'number' | 'boolean' | 'json';
+  /** Whether the flag may be repeated, for a list of values. */
+  readonly many?: true;
+  readonly required?: true;
+  readonly help: string;
+}
+
+interface Command {
+  readonly tool: string;
+  readonly help: string;
+  readonly flags: Readonly<Record<string, Flag>>;
+}`;
+
+const program = String.raw`try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function main([name = '--help', ...words]: readonly string[]): Promise<void> {
+  if (name === '--help') return printHelp(Object.entries(commands).map(([each, { help }]) => [each, help]));
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new Error('Unknown command: "' + name + '"; --help prints all commands');
+  const flags = Object.entries(command.flags);
+  if (words.includes('--help')) return printHelp(flags.map(([each, { help }]) => ['--' + each, help]));
+  const args = argumentsOf(command, words);
+  const client = await Client.connect(server);
+  try {
+    const { content, structuredContent, isError } = await client.callTool(command.tool, args);
+    if (structuredContent === undefined)
+      for (const each of content) console.log(each.type === 'text' ? each.text : '[' + each.type + ']');
+    else console.log(JSON.stringify(structuredContent, null, 2));
+    if (isError) process.exitCode = 1;
+  } finally {
+    await client.close();
+  }
+}
+
+/** The arguments of a tool from flags. Throws for an unknown flag, and for one that is missing or invalid. */
+function argumentsOf({ flags }: Command, words: readonly string[]): Record<string, unknown> {
+  const options = Object.entries(flags).map(([name, { type, many = false }]) => {
+    return [name, { type: type === 'boolean' ? type : 'string', multiple: many }] as const;
+  });
+  const { values } = parseArgs({ args: [...words], options: Object.fromEntries(options) });
+  for (const [name, { required }] of Object.entries(flags))
+    if (required && values[name] === undefined) throw new Error('Missing flag: --' + name);
+  const read = (name: string, value: unknown): unknown =>
+    Array.isArray(value) ? value.map((each) => read(name, each)) : valueOf(name, flags[name], value);
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, read(name, value)]));
+}
+
+function valueOf(name: string, flag: Flag | undefined, value: unknown): unknown {
+  if (typeof value !== 'string' || flag?.type === 'string') return value;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    if (flag?.type === 'json' || typeof parsed === flag?.type) return parsed;
+  } catch {
+    // The error below names the flag.
+  }
+  throw new Error('Invalid --' + name + ': "' + value + '"; expected ' + flag?.type);
+}
+
+function printHelp(rows: readonly (readonly [name: string, help: string])[]): void {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  for (const [name, help] of rows) console.log((name.padEnd(width) + '  ' + help).trim());
+}`;

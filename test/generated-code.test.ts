@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { runProgram } from '@mcp/test-kit';
+import { afterAll, expect, inject, test } from 'vitest';
+import { repository, serverProgram } from './server-program.ts';
+
+// The code that the command mcp generates from servers of this repository, and from others as published.
+
+const run = promisify(execFile);
+const mcp = join(repository, 'packages/host/dist/main.cjs');
+// The directory is inside the repository, so that the code finds the packages that it imports.
+mkdirSync(join(repository, 'test/.generated'), { recursive: true });
+const base = mkdtempSync(join(repository, 'test/.generated/code-'));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+const [code, data] = [join(base, 'code'), join(base, 'data')];
+for (const directory of [code, data]) mkdirSync(directory);
+
+const node = (...args: string[]) => ({ command: process.execPath, args });
+const official = (path: string) => join(repository, 'test/official/node_modules', path, 'dist/index.js');
+const ours = {
+  files: node(serverProgram('filesystem'), data, '--structured'),
+  git: node(serverProgram('git'), '--repository', data, '--structured'),
+  sqlite: node(serverProgram('sqlite'), join(data, 'a.db'), '--structured'),
+  weather: node(serverProgram('weather'), '--demo', '--structured'),
+  run: node(serverProgram('run'), join(data, 'commands.json'), '--structured'),
+};
+const others = {
+  everything: node(official('@modelcontextprotocol/server-everything'), 'stdio'),
+  official_files: node(official('@modelcontextprotocol/server-filesystem'), data),
+  memory: node(official('@modelcontextprotocol/server-memory')),
+  thinking: node(official('@modelcontextprotocol/server-sequential-thinking')),
+  context7: node(official('@upstash/context7-mcp')),
+};
+const servers = { ...ours, ...(inject('official') && others) };
+const configuration = join(base, 'mcp.json');
+writeFileSync(configuration, JSON.stringify({ mcpServers: servers }));
+const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: base };
+
+writeFileSync(join(data, 'a.txt'), 'Milk\n');
+writeFileSync(
+  join(data, 'commands.json'),
+  JSON.stringify({
+    writable: [],
+    cwd: '.',
+    commands: { hello: { description: 'Greets.', argv: ['echo', 'hi'] } },
+  }),
+);
+new DatabaseSync(join(data, 'a.db')).exec('create table t (a)');
+
+/** Runs commands in one shell, whose servers stay open. */
+async function generate(commands: readonly string[]): Promise<void> {
+  const words = ['--config', configuration, '--yes', 'shell'];
+  const { stdout, stderr } = await runProgram(mcp, words, { env, input: commands.join('\n') });
+  expect(stdout + stderr).toBe('');
+}
+
+test('types, clients and programs of all servers compile, and do what they say', async () => {
+  await generate([
+    `types -o ${join(code, 'types.ts')}`,
+    ...Object.keys(servers).flatMap((name) => [
+      `generate client ${name} -o ${join(code, `${name}.ts`)}`,
+      `generate client ${name} --zod -o ${join(code, `${name}-zod.ts`)}`,
+      `generate cli ${name} -o ${join(code, `${name}-cli.ts`)}`,
+    ]),
+  ]);
+  const options = { noEmit: true, customConditions: [], types: ['node'], skipLibCheck: true };
+  const tsconfig = { extends: '../../../../tsconfig.base.json', compilerOptions: options };
+  writeFileSync(join(code, 'tsconfig.json'), JSON.stringify(tsconfig));
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await run(process.execPath, [tsc, '-p', code]).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect(stdout).toBe('');
+  const flags = ['read-text-file', '--path', join(data, 'a.txt'), '--head', '1'];
+  expect(await runProgram(join(code, 'files-cli.ts'), flags, { env })).toMatchObject({
+    stdout: 'Milk\n',
+    code: 0,
+  });
+});
+
+test.skipIf(!inject('official'))('a generated client calls a server of the official SDK', async () => {
+  writeFileSync(
+    join(code, 'program.ts'),
+    `import { Client } from '@mcp/protocol/client';
+import { serverCommand } from '@mcp/protocol/stdio';
+import { EverythingClient } from './everything-zod.ts';
+const command = ${JSON.stringify(others.everything)};
+const client = await Client.connect(serverCommand({ ...command, stderr: 'ignore' }));
+const everything = new EverythingClient(client);
+console.log(JSON.stringify(await everything.echo({ message: 'Hi' })));
+console.log((await everything.getStructuredContent({ location: 'Chicago' })).temperature > -100);
+await everything.echo({} as never).catch((error: Error) => console.log(error.name));
+await client.close();
+`,
+  );
+  const { stdout } = await runProgram(join(code, 'program.ts'), [], { env });
+  expect(stdout).toBe('[{"type":"text","text":"Echo: Hi"}]\ntrue\nZodError\n');
+});
