@@ -1,6 +1,12 @@
 // Opens and uses the servers that the configuration files on this machine describe.
 export { openServers, type OpenServersOptions } from './open-servers.ts';
-export type { ConfigurationChanges, ListOptions, Servers, ServersOptions } from './servers/servers.ts';
+export type {
+  ConfigurationChanges,
+  ListOptions,
+  OpenOptions,
+  Servers,
+  ServersOptions,
+} from './servers/servers.ts';
 export type { Connection, OpenServer } from './servers/connection.ts';
 export type { LeaseOptions } from './servers/connection-pool.ts';
 export type { Listed, ListName } from './servers/lists.ts';

@@ -7,6 +7,7 @@ import { completion } from './completion.ts';
 import { config } from './config.ts';
 import { cost } from './cost/cost.ts';
 import { dev } from './dev.ts';
+import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
 import { generate } from './generate.ts';
 import { importServers } from './configure/import.ts';
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   cost,
   types,
   generate,
+  diff,
   log,
   shell,
   route,

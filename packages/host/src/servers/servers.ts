@@ -55,6 +55,13 @@ export interface ServersOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How a changed entry is opened. */
+export interface OpenOptions {
+  /** The revision of the protocol to use; by default, that of the host. */
+  readonly revision?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 export interface ListOptions extends CallOptions {
   /**
    * Milliseconds after which the cached list is returned if the server has not answered; no limit by default.
@@ -144,6 +151,16 @@ export class Servers implements AsyncDisposable {
       if (pool.isEnded && !options.signal?.aborted) return this.lease(name, options);
       throw error;
     }
+  }
+
+  /**
+   * Opens a connection to a changed entry of a server, such as one of another version or with another
+   * revision, after the user's consent to it. The caller closes it.
+   */
+  async open(entry: ServerEntry, { revision, signal }: OpenOptions): Promise<Client> {
+    if (this.#isClosed) throw closed(entry.name);
+    const options = { ...this.#options.clientOptions?.(entry), ...(revision !== undefined && { revision }) };
+    return this.#connect(entry, options, signal);
   }
 
   /** Runs `work` with the host's connection to a server; rejects with a `HostError` that names the server. */
