@@ -3,13 +3,13 @@ import { logLevels } from '@mcp/protocol/client';
 import { usageError } from '../errors.ts';
 import { type OptionValues, valueOf } from './command.ts';
 
-/** The value of `--count`, a whole number from 1; `Infinity` without the option. Throws for another value. */
-export function countOf(options: OptionValues): number {
-  const value = valueOf(options, 'count');
+/** The value of an option, a whole number from 1; `Infinity` without the option. Throws for another value. */
+export function countOf(options: OptionValues, name = 'count'): number {
+  const value = valueOf(options, name);
   if (value === undefined) return Infinity;
   const count = Number(value);
   if (!Number.isInteger(count) || count < 1)
-    throw usageError(`Invalid --count: "${value}"; expected a whole number from 1`);
+    throw usageError(`Invalid --${name}: "${value}"; expected a whole number from 1`);
   return count;
 }
 

@@ -1,17 +1,14 @@
-import { text } from 'node:stream/consumers';
 import type { Client } from '@mcp/protocol/client';
 import { vendorNames } from '@mcp/vendors';
-import { plainSchema } from '@mcp/vendors/content';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
 import { millisecondsOf } from '../command-line/option-values.ts';
 import { resultOptions, resultOptionsOf } from '../command-line/result-options.ts';
-import { type Target, targetFirst } from '../command-line/target.ts';
-import { parseArguments, type ToolSchema } from '../command-line/tool-arguments.ts';
+import type { Target } from '../command-line/target.ts';
 import { showToolResult } from '../views/show-result.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
 import { callFromVendor } from './call/call-from-vendor.ts';
-import { listedTool } from '../views/listed-tool.ts';
+import { argumentsOption, calledTool } from './call/called-tool.ts';
 import { startTask } from './call/start-task.ts';
 
 export const call: Command = {
@@ -25,7 +22,7 @@ export const call: Command = {
   ],
   words: ['tool', 'tool argument'],
   options: [
-    { name: 'args', value: 'json', help: 'all arguments as a JSON object; - reads it from stdin' },
+    argumentsOption,
     {
       name: 'timeout',
       value: 'seconds',
@@ -47,16 +44,12 @@ export const call: Command = {
     },
   ],
   async run(input) {
-    const { positionals, servers, options } = input;
+    const { servers, options } = input;
     const vendor = valueOf(options, 'from');
     if (vendor !== undefined) return callFromVendor(vendor, input);
     // Wrong options are found before the call, which may have an effect.
     resultOptionsOf(options);
-    const { target, rest } = await targetFirst(positionals, servers, 'tool');
-    const tool = await listedTool(target, input);
-    const schema: ToolSchema = plainSchema(tool.inputSchema);
-    const { signal } = input;
-    const args = await parseArguments(rest, schema, { json: await argumentsJson(input), signal });
+    const { target, tool, args } = await calledTool(input);
     if (options['task']) return startTask(target, tool, args, input);
     const result = await servers.use(target.server, (client) => callTool(client, target, args, input));
     return showToolResult(result, input, target.name);
@@ -88,9 +81,4 @@ async function callTool(
   } finally {
     line.erase();
   }
-}
-
-async function argumentsJson({ options, stdin }: CommandInput): Promise<string | undefined> {
-  const json = valueOf(options, 'args');
-  return json === '-' ? text(stdin) : json;
 }

@@ -12,6 +12,7 @@ import { doctor } from './doctor.ts';
 import { generate } from './generate.ts';
 import { importServers } from './configure/import.ts';
 import { list } from './list.ts';
+import { load } from './load.ts';
 import { log } from './log.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   tools,
   show,
   call,
+  load,
   again,
   resources,
   read,

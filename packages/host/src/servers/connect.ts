@@ -23,6 +23,13 @@ const stopGraceMs = 2_000;
 /** The `stopGraceMs` of a program that has not answered the handshake and so has no work to finish. */
 const unansweredGraceMs = 250;
 
+const processIds = new WeakMap<Client, () => number | undefined>();
+
+/** The process id of the server that a client was connected to, which leads its group; undefined for a URL. */
+export function processIdOf(client: Client): number | undefined {
+  return processIds.get(client)?.();
+}
+
 /**
  * Starts or reaches a server and agrees with it on a revision; rejects with a `HostError`. The start timeout
  * applies only to programs: over HTTP each request has its own timeout, and a login may take any time.
@@ -48,12 +55,14 @@ export async function connect(entry: ServerEntry, options: ConnectOptions): Prom
     };
   };
   try {
-    return await Client.connect(connector(), {
+    const client = await Client.connect(connector(), {
       probeTimeoutMs: Math.min(startTimeoutMs, 5_000),
       timeoutMs: callTimeoutMs,
       ...options.client,
       signal,
     });
+    processIds.set(client, () => spawned?.child.pid);
+    return client;
   } catch (error) {
     if (target.kind === 'stdio' && timeout.aborted) throw tooSlow(entry, lastLine, error);
     throw hostErrorOf(error, entry);
