@@ -103,7 +103,9 @@ atEveryRevision((revision) => {
 
 test('a list with views is cached for its client alone', async () => {
   const wire = await Wire.open(defineServer(clock), '2026-07-28');
+  // Other clients would take what a cache keeps of one client.
   expect(await wire.result('tools/list')).toMatchObject({ cacheScope: 'private' });
+  expect(await wire.result('server/discover')).toMatchObject({ cacheScope: 'private' });
   await wire.end();
 });
 

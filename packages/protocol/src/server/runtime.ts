@@ -166,12 +166,20 @@ export class Runtime implements View {
   ): JsonObject {
     const carried = Object.entries(extensions ?? {}).filter(([id]) => {
       const served = this.served.find(({ extension }) => extension.id === id);
-      return !served || (carries(served, revision) && isOfUse(served, client));
+      return (
+        !served ||
+        (carries(served, revision) && (!isForAccepted(served) || isAccepted(client, served.extension)))
+      );
     });
     return {
       ...pick(revision, 'capabilities', capabilities),
       ...(carried.length > 0 && { extensions: Object.fromEntries(carried) }),
     };
+  }
+
+  /** Whether the capabilities are the same for all clients. */
+  get describesAllAlike(): boolean {
+    return !this.served.some(isForAccepted);
   }
 
   /** The methods that a revision defines and this server supports. */
@@ -295,10 +303,9 @@ function carries({ extension: { revisions } }: ServedExtension<object>, { versio
   return revisions?.includes(version) ?? true;
 }
 
-/** Whether a client can call the extension, or supports it. */
-function isOfUse({ extension }: ServedExtension<object>, client: JsonObject): boolean {
-  const { accepts, methods } = extension;
-  return !accepts || Object.keys(methods).length > 0 || isAccepted(client, extension);
+/** Whether the extension is declared only to clients that it accepts: no other client can use it. */
+function isForAccepted({ extension: { accepts, methods } }: ServedExtension<object>): boolean {
+  return accepts !== undefined && Object.keys(methods).length === 0;
 }
 
 /** The call that a watch gets. Several clients share a watch, so it is never cancelled and sends nothing. */

@@ -8,7 +8,7 @@ import { Conversation } from './conversation.ts';
 import { listen } from '../features/subscriptions.ts';
 import { getPrompt, listPrompts } from '../features/prompts.ts';
 import { listResources, listTemplates, readResource } from '../features/resources.ts';
-import { complete, type Result, cachePublic } from '../call/result.ts';
+import { cachePrivate, cachePublic, complete, type Result } from '../call/result.ts';
 import type { Runtime } from '../runtime.ts';
 import { callTool, listTools } from '../features/tools.ts';
 
@@ -42,7 +42,8 @@ export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'server/discover',
     (runtime, call) => {
       runtime.loadSoon();
-      return discovered(runtime, call, runtime.description, cachePublic);
+      const cache = runtime.describesAllAlike ? cachePublic : cachePrivate;
+      return discovered(runtime, call, runtime.description, cache);
     },
   ],
   ['tools/list', listTools],
