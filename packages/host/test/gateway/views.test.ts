@@ -88,6 +88,19 @@ test('the URI of a view leads to the same page when a server with an equal one i
   ]);
 });
 
+test.each(['2025-11-25', '2026-07-28'])(
+  'a client of %s with views gets them after a client without views',
+  async (revision) => {
+    await using fresh = new GatewayProgram({ one: entry('one', 'ui://clock/dial') });
+    const without = await fresh.http({ revision });
+    expect(JSON.stringify(await without.listTools())).not.toContain('ui:');
+    const client = await fresh.http({ revision, extensions: viewsCapability });
+    expect(Object.keys(client.capabilities['extensions'] ?? {})).toContain('io.modelcontextprotocol/ui');
+    const { contents } = await client.readResource(uris.one);
+    expect(contents).toMatchObject([{ uri: uris.one, text: '<!doctype html><title>one</title>' }]);
+  },
+);
+
 test('with `--no-prefix`, the URI of a view is that of its server', async () => {
   await using bare = new GatewayProgram({ two: entry('two', 'ui://clock/dial') }, '--no-prefix');
   const client = await bare.stdio({ extensions: viewsCapability });

@@ -1,7 +1,9 @@
 import type { JsonObject } from '@mcp/protocol/proxy';
 import { isObject } from '@mcp/kit';
 import { tasksExtension } from '@mcp/protocol/client';
+import { viewsExtension } from '../../shows-views.ts';
 import type { ServerLink } from '../links/server-link.ts';
+import { viewUriOf } from './view-uris.ts';
 
 const lazyHint =
   'Find tools with `list_tools`, read a definition with `describe_tool`, call it with `call_tool`.';
@@ -49,7 +51,7 @@ const unknown: JsonObject = {
  */
 export function joinCapabilities(
   links: readonly ServerLink[],
-  { reconfigurable }: { readonly reconfigurable: boolean },
+  { reconfigurable, showsViews }: { readonly reconfigurable: boolean; readonly showsViews: boolean },
 ): JsonObject {
   const all: JsonObject = reconfigurable ? { ...unknown } : {};
   for (const { connection } of links) {
@@ -58,7 +60,11 @@ export function joinCapabilities(
       if (capabilities[name] !== undefined)
         all[name] = { ...objectOf(all[name]), ...objectOf(capabilities[name]) };
     }
-    const { [tasksExtension.id]: tasks, ...extensions } = objectOf(capabilities['extensions']);
+    const {
+      [tasksExtension.id]: tasks,
+      [viewsExtension]: _,
+      ...extensions
+    } = objectOf(capabilities['extensions']);
     const joined = {
       ...extensions,
       ...objectOf(all['extensions']),
@@ -66,12 +72,19 @@ export function joinCapabilities(
     };
     if (Object.keys(joined).length > 0) all['extensions'] = joined;
   }
+  // Clients share the connection to a server, which may have declared its views to another one.
+  if (showsViews && (reconfigurable || links.some(mayHaveViews)))
+    all['extensions'] = { ...objectOf(all['extensions']), [viewsExtension]: {} };
   // `listChanged` is declared for every list: servers may start and end, and the gateway itself notifies the
   // client of this.
   for (const name of ['tools', 'resources', 'prompts']) {
     if (all[name] !== undefined) all[name] = { ...objectOf(all[name]), listChanged: true };
   }
   return all;
+}
+
+function mayHaveViews({ connection, lists }: ServerLink): boolean {
+  return !connection || lists.tools.some((tool) => viewUriOf(tool) !== undefined);
 }
 
 function objectOf(value: unknown): JsonObject {

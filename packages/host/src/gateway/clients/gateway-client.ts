@@ -18,6 +18,7 @@ const ownVersion = '2025-11-25';
 /** One client of a gateway: its view of the servers, and its own connections to servers that keep state. */
 export class GatewayClient implements ProxySession {
   readonly #settings: GatewaySettings;
+  readonly #showsViews: boolean;
   readonly #servers: ClientServers;
   readonly #router: CallRouter;
   readonly #requests: ServerRequests;
@@ -35,6 +36,7 @@ export class GatewayClient implements ProxySession {
     const identity = new ClientIdentity(client, { name: 'mcp', version });
     const requests = new ServerRequests(identity, client.conversation);
     this.#settings = settings;
+    this.#showsViews = identity.showsViews && !settings.lazy;
     this.#onClose = onClose;
     this.#requests = requests;
     this.#servers = new ClientServers(names, settings, {
@@ -61,7 +63,7 @@ export class GatewayClient implements ProxySession {
     await this.#servers.waitForStart(false);
     const { links } = this.#servers;
     return {
-      capabilities: joinCapabilities(links, this.#settings),
+      capabilities: joinCapabilities(links, { ...this.#settings, showsViews: this.#showsViews }),
       instructions: joinInstructions(links, this.#settings),
     };
   }
