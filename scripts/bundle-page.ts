@@ -21,7 +21,7 @@ export async function bundlePage(file: string, options: BuildOptions = {}): Prom
     // "</script" or "</style" in the code would end it.
     return outputFiles[0]!.text.trim().replaceAll(/<\/(?=script|style)/gi, '<\\/');
   };
-  let page = await readFile(file, 'utf8');
+  let page = (await readFile(file, 'utf8')).replaceAll(/\n\s+/g, '\n');
   for (const [tag, path = ''] of page.matchAll(/<link rel="stylesheet" href="([^"]+)" \/>/g)) {
     const style = await bundle(path);
     page = page.replace(tag, () => `<style>${style}</style>`);
@@ -30,5 +30,5 @@ export async function bundlePage(file: string, options: BuildOptions = {}): Prom
     const script = await bundle(path);
     page = page.replace(tag, () => `<script type="module">${script}</script>`);
   }
-  return page.replaceAll(/\n\s+/g, '\n');
+  return page;
 }

@@ -42,12 +42,12 @@ describe.skipIf(!isRunnable)('the view of a forecast', () => {
     return () => browser[Symbol.asyncDispose]();
   });
 
-  /** The view when it shows the weather. */
-  async function shown(options: Partial<Options> = {}, calls?: Calls) {
+  /** The view when it shows the weather, or another part of the page. */
+  async function shown(options: Partial<Options> = {}, calls?: Calls, awaited = '#picture svg') {
     const view = await showForecast(browser, { width: 720, input: { place: 'Berlin' }, ...options }, calls);
     onTestFinished(() => view[Symbol.asyncDispose]());
     const { frame, page } = view;
-    await frame.waitForSelector('#picture svg');
+    await frame.waitForSelector(awaited);
     const text = (selector: string) =>
       frame.$eval(selector, (element) => (element as unknown as { innerText: string }).innerText);
     const press = async (...keys: Parameters<typeof page.keyboard.press>[0][]) => {
@@ -176,6 +176,13 @@ describe.skipIf(!isRunnable)('the view of a forecast', () => {
     await expect.poll(() => calls.length).toBe(4);
   });
 
+  test('shows the text of the result where the host calls no tools', async () => {
+    const refused = { isError: true, content: [{ type: 'text', text: 'Tools are off' }] };
+    const { frame } = await shown({}, () => refused, '#trouble p');
+    const text = await frame.$eval('#trouble', (element) => element.textContent);
+    expect(text).toMatch(/^Tools are off\n\nBerlin, Germany .*\nFri 2026-11-20: Slight rain/);
+  });
+
   test('asks which place an ambiguous name means', async () => {
     const asked: object[] = [];
     const candidates = [
@@ -189,18 +196,16 @@ describe.skipIf(!isRunnable)('the view of a forecast', () => {
       candidates,
     };
     const places = { structuredContent: { places: [failed] }, content: [] };
-    const view = await showForecast(
-      browser,
-      { width: 375, input: { place: 'Portland' }, prelude: ownClock },
+    const { frame } = await shown(
+      { input: { place: 'Portland' }, prelude: ownClock },
       (_, args) => {
         asked.push(args);
         return places;
       },
+      '#trouble button',
     );
-    onTestFinished(() => view[Symbol.asyncDispose]());
-    await view.frame.waitForSelector('#trouble button');
-    await view.frame.click('#trouble button:last-child');
-    await view.frame.evaluate('pass(5_000)');
+    await frame.click('#trouble button:last-child');
+    await frame.evaluate('pass(5_000)');
     await expect.poll(() => asked).toEqual([{ place: 'Portland' }, { place: ['43.66,-70.26'] }]);
   });
 

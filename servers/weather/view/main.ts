@@ -1,4 +1,4 @@
-import { connectView } from '@mcp/views/browser';
+import { connectView, type Host } from '@mcp/views/browser';
 import { cleanText } from './model/clean-text.ts';
 import { readingOf } from './model/reading.ts';
 import { Page } from './page.ts';
@@ -14,6 +14,8 @@ const ofText = new Set(['hourly', 'hours', 'models', 'astronomy', 'measures', 'c
 
 let asked: Arguments | undefined;
 let places: string[] = [];
+/** The text of the result that the page is shown with. */
+let said = '';
 
 const page = new Page({
   meant(index, place) {
@@ -32,13 +34,10 @@ const refresher = new Refresher(async () => {
       places = reading.places.map((place) => place.asked);
       page.read(reading);
     } else {
-      const [first] = content;
-      page.failed(
-        cleanText(first?.type === 'text' ? first.text : '', 400) || 'The server returned no weather',
-      );
+      page.failed(textOf(content, 400) || 'The server returned no weather', said);
     }
   } catch (error) {
-    page.failed(cleanText(error instanceof Error ? error.message : String(error), 400));
+    page.failed(cleanText(error instanceof Error ? error.message : String(error), 400), said);
   }
 });
 
@@ -49,6 +48,9 @@ const host = connectView({
     asked = Object.fromEntries(Object.entries(args).filter(([name]) => !ofText.has(name)));
     refresher.want();
   },
+  onResult({ content }) {
+    said = textOf(content, 20_000);
+  },
   onCancelled: () => page.failed('The call was cancelled'),
 });
 
@@ -56,3 +58,7 @@ document.getElementById('refresh')!.addEventListener('click', () => refresher.wa
 // The age and the present hour change without a reading.
 setInterval(() => page.show(), 15_000);
 host.catch((error: unknown) => page.failed(cleanText(String(error), 400)));
+
+function textOf([first]: Awaited<ReturnType<Host['callTool']>>['content'], maxLength: number): string {
+  return first?.type === 'text' ? cleanText(first.text, maxLength) : '';
+}
