@@ -72,7 +72,7 @@ export class Page {
     this.show();
   }
 
-  /** Says why there is no new reading. The last one stays, and becomes older; without one, `text` is shown. */
+  /** Says why there is no new reading. The last one stays and becomes older; without one, `text` is shown. */
   failed(problem: string, text = ''): void {
     this.#problem = this.#reading ? problem : `${problem}\n\n${text}`.trim();
     this.show();
