@@ -32,6 +32,18 @@ test.each(both)('%s that fails leaves the file and no other', async (_, replace)
   await expect(replace(join(directory, 'no-directory/file'), 'text')).rejects.toThrow();
 });
 
+test('the last step before a file is replaced may keep it', async () => {
+  const path = join(temporaryDirectory(), 'file');
+  await replaceFile(path, 'one');
+  const verify = async () => {
+    expect(readdirSync(join(path, '..')).some(isTemporary)).toBe(true);
+    throw new Error('not now');
+  };
+  await expect(replaceFile(path, 'two', { verify })).rejects.toThrow('not now');
+  expect(readFileSync(path, 'utf8')).toBe('one');
+  expect(readdirSync(join(path, '..'))).toEqual(['file']);
+});
+
 test('a file that is being written is told by its name', async () => {
   const directory = temporaryDirectory();
   const writing = replaceFile(join(directory, 'a.json'), 'x'.repeat(10_000_000));

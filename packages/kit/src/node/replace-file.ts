@@ -12,16 +12,23 @@ export function isTemporary(name: string): boolean {
 const directoryMode = 0o700;
 const fileMode = 0o600;
 
+export interface ReplaceOptions {
+  /** The permissions of the file; by default, only the user can read it. */
+  readonly mode?: number | undefined;
+  /** The group of the file; by default, that of a new file. */
+  readonly gid?: number | undefined;
+  /** Called as the last step before the file is replaced; if it rejects, the file stays as it is. */
+  readonly verify?: () => Promise<void>;
+}
+
 /**
- * Replaces a file atomically, even in a power failure, and creates its directory if necessary. `mode` is the
- * permissions of the file; by default, only the user can read it. `gid` is its group, and by default that of
- * a new file. Rejects with the code EPERM if the user is not in the group.
+ * Replaces a file atomically, even in a power failure, and creates its directory if necessary. Rejects with
+ * the code EPERM if the user is not in the group.
  */
 export async function replaceFile(
   file: string,
   text: string,
-  mode: number = fileMode,
-  gid?: number,
+  { mode = fileMode, gid, verify }: ReplaceOptions = {},
 ): Promise<void> {
   // Loaded here and not by an import, so that this module can also be loaded in a runtime without `node:fs`.
   const { mkdir, open, rm } = process.getBuiltinModule('node:fs/promises');
@@ -38,6 +45,7 @@ export async function replaceFile(
     } finally {
       await opened.close();
     }
+    await verify?.();
     await renameOnto(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});

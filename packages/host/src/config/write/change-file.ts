@@ -60,16 +60,25 @@ async function attempt(
   const text = edit(old);
   if (text === old) return { file, text, backup: undefined, isNew: false };
   const backup = before && (await backUp(file, before.bytes, options.stateDirectory));
-  const now = await contentOf(file);
-  if (Boolean(now) !== Boolean(before) || (now && before && !now.bytes.equals(before.bytes))) {
-    if (attempts > 1) return attempt(file, edit, options, attempts - 1);
-    throw new Error('another program changes it all the time');
-  }
   const mode = before?.mode ?? (options.project === undefined ? undefined : 0o644);
+  const verify = async () => {
+    const now = await contentOf(file);
+    if (now && before ? !now.bytes.equals(before.bytes) : now !== before) throw new Changed();
+  };
   // The directories of a project are for all who may read the project.
   if (options.project !== undefined) await mkdir(dirname(file), { recursive: true });
-  await replaceFile(file, text, mode, before?.gid);
+  try {
+    await replaceFile(file, text, { mode, gid: before?.gid, verify });
+  } catch (error) {
+    if (!(error instanceof Changed) || attempts === 1) throw error;
+    return attempt(file, edit, options, attempts - 1);
+  }
   return { file, text, backup, isNew: !before };
+}
+
+/** Another program has changed the file since it was read. */
+class Changed extends Error {
+  override readonly message = 'another program changes it all the time';
 }
 
 /** The file that a path leads to. Throws if a link in a project leads out of the project. */
