@@ -46,6 +46,12 @@ describe('a withheld tool is named as such', async () => {
     });
   });
 
+  test('once by mcp alone', async () => {
+    const { stdout, stderr } = await workspace.mcp([]);
+    expect(stdout).toContain('1 server in this file: 0 tools');
+    expect(stderr.match(/withheld: read \(changed\)/g)).toHaveLength(1);
+  });
+
   test('in the answer of route', async () => {
     expect((await workspace.mcp(['route'], { input: block('read') })).stdout).toContain(withheld);
   });

@@ -21,6 +21,8 @@ export interface CachedTools {
   readonly all: readonly ListItems['tools'][];
   /** Those of `all` that the filter allows and that have not changed since they were accepted. */
   readonly shown: readonly ListItems['tools'][];
+  /** The tools that have changed since they were accepted. */
+  readonly changes: readonly ToolChange[];
   /** When the list was read, in milliseconds since 1970. */
   readonly cachedAt: number;
 }
@@ -60,19 +62,24 @@ export class ServerLists {
   cached<K extends ListName>(entry: ServerEntry, kind: K): Listed<K> | undefined {
     if (kind === 'tools') {
       const tools = this.cachedTools(entry);
+      if (tools) this.#report(entry, tools.changes);
       return tools && { items: tools.shown as readonly ListItems[K][], cachedAt: tools.cachedAt };
     }
     const cached = this.#options.listCache.get(entry, kind);
     return cached && { items: cached.items, cachedAt: cached.at };
   }
 
-  /** The tools of the stored list, with and without those that are hidden; undefined if there is none. */
+  /**
+   * The tools of the stored list, with and without those that are hidden; undefined if there is none. Their
+   * changes are not reported.
+   */
   cachedTools(entry: ServerEntry): CachedTools | undefined {
     const { trust, listCache } = this.#options;
     const cached = listCache.get(entry, 'tools');
     if (!cached) return undefined;
     const { items: all, at: cachedAt } = cached;
-    return { all, shown: this.#allowed(entry, all, trust.checkCachedTools(entry, all)), cachedAt };
+    const changes = trust.checkCachedTools(entry, all);
+    return { all, shown: allowed(entry, all, changes), changes, cachedAt };
   }
 
   /**
@@ -85,12 +92,13 @@ export class ServerLists {
     capabilities: Capabilities,
   ): readonly T[] {
     const { trust, acceptsToolChanges } = this.#options;
-    if (acceptsToolChanges) return this.#allowed(entry, tools, []);
+    if (acceptsToolChanges) return allowed(entry, tools, []);
     const declared = capabilitySet(capabilities);
     const { known, changes } = trust.checkTools(entry, tools, declared);
     if (!known) trust.acceptTools(entry, unchanged(tools, changes), declared);
     trust.withholdTools(entry, changes);
-    return this.#allowed(entry, tools, changes);
+    this.#report(entry, changes);
+    return allowed(entry, tools, changes);
   }
 
   async review(client: Client, entry: ServerEntry): Promise<ToolReview> {
@@ -101,14 +109,18 @@ export class ServerLists {
     return { changes, accept: () => trust.acceptTools(entry, tools, declared) };
   }
 
-  #allowed<T extends PinnedTool>(
-    { name, tools: filter }: ServerEntry,
-    tools: readonly T[],
-    changes: readonly ToolChange[],
-  ): readonly T[] {
+  #report({ name }: ServerEntry, changes: readonly ToolChange[]): void {
     if (changes.length > 0) this.#options.onToolsWithheld(name, changes);
-    return unchanged(tools, changes).filter((tool) => isToolAllowed(tool.name, filter));
   }
+}
+
+/** The tools that the filter of an entry allows, without those that have changed. */
+function allowed<T extends PinnedTool>(
+  { tools: filter }: ServerEntry,
+  tools: readonly T[],
+  changes: readonly ToolChange[],
+): readonly T[] {
+  return unchanged(tools, changes).filter((tool) => isToolAllowed(tool.name, filter));
 }
 
 function unchanged<T extends PinnedTool>(tools: readonly T[], changes: readonly ToolChange[]): readonly T[] {
