@@ -583,6 +583,7 @@ test('wrong words of add', async () => {
     [['add', 'x', '--', ''], 'No command follows "--"'],
     [['add', 'x', '--to', 'nowhere', '--', 'y'], 'Invalid --to: "nowhere"; expected mcp, claude-desktop'],
     [['add', 'x', 'https://a.b/', '--env', 'A=1'], '--env is for a server that is a command'],
+    [['add', 'x', '--env', 'A-B', '--', 'y'], 'Invalid --env: "A-B"; expected the name of a variable'],
     [['add', 'x', '--header', 'A: 1', '--', 'y'], '--header is for a server with a URL'],
     [
       ['add', 'x', 'https://a.b/', '--header', 'nonsense'],

@@ -101,6 +101,9 @@ function readEntryOf({ target }: ServerEntry, { options }: CommandInput): ReadEn
   const given = variables.flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, value]],
   );
+  const unnamed = variables.find(([name, value]) => value === undefined && !/^[A-Za-z_]\w*$/.test(name));
+  if (unnamed)
+    throw usageError(`Invalid --env: "${unnamed[0]}"; expected the name of a variable, or NAME=value`);
   const cwd = valueOf(options, 'cwd');
   const isCommand = target.kind === 'stdio';
   if (isCommand && Object.keys(headers).length > 0)
