@@ -91,7 +91,7 @@ const hostLeaves = [
   'state-directories.ts',
 ];
 /** The folders and files in the `src` of the host that both `commands` and `program` may import. */
-const hostParts = ['doctor', 'gateway', 'servers', 'login', 'trust', 'config', 'terminal', ...hostLeaves];
+const hostParts = ['doctor', 'gateway', 'keep', 'servers', 'login', 'trust', 'config', 'terminal', ...hostLeaves];
 
 export const arrows: Arrows = {
   'servers/filesystem/src': filesystem,
@@ -131,6 +131,7 @@ export const arrows: Arrows = {
     servers: ['login', 'trust', 'config', ...hostLeaves],
     gateway: ['servers', 'config', ...hostLeaves],
     doctor: ['servers', 'login', 'trust', 'config', ...hostLeaves],
+    keep: ['trust', 'config', ...hostLeaves],
     terminal: hostLeaves,
     generate: ['trust', 'config', 'terminal', ...hostLeaves],
     'command-line': ['servers', 'config', 'terminal', ...hostLeaves],

@@ -24,7 +24,7 @@ export {
   type Verify,
   VerifierUnavailable,
 } from './http/security/verify.ts';
-export { type ListenAddress, listenAddressOf } from './http/adapters/listen.ts';
+export { type Leave, listenAt, type ListenAddress, listenAddressOf } from './http/adapters/listen.ts';
 export type { ServerCard } from './http/discovery/server-card.ts';
 export type { HttpOptions } from './http/endpoint.ts';
 export type { EndedSessions } from './http/sessions/ended-sessions.ts';

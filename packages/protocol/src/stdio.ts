@@ -6,6 +6,7 @@ import type { StreamOptions } from './transports/stream-channel.ts';
 
 export type { Channel, Envelope, Receiver } from './jsonrpc/channel.ts';
 export { serve, type ServeOptions } from './server/serve.ts';
+export { type Environment, serverEnvironment } from './transports/spawn/environment.ts';
 export { type ServerCommand } from './transports/spawn/server-command.ts';
 export {
   serverCommand,

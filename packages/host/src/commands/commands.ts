@@ -11,6 +11,7 @@ import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
 import { generate } from './generate.ts';
 import { importServers } from './configure/import.ts';
+import { keep } from './keep.ts';
 import { list } from './list.ts';
 import { load } from './load.ts';
 import { log } from './log.ts';
@@ -57,6 +58,7 @@ export const commands: readonly Command[] = [
   diff,
   log,
   shell,
+  keep,
   route,
   serve,
   dev,

@@ -43,7 +43,7 @@ export async function runCommandLine(words: readonly string[], version: string):
   try {
     const code = await run(words, version, output, interrupts);
     // SIGTERM is the usual way to end `mcp serve`, so the exit code is then not that of an interrupt.
-    const isEnd = endedBy === 'SIGTERM' && ['serve', 'dev'].some((name) => words.includes(name));
+    const isEnd = endedBy === 'SIGTERM' && ['serve', 'dev', 'keep'].some((name) => words.includes(name));
     return interrupts.signal.aborted && !isEnd ? exitCodes.interrupted : code;
   } catch (error) {
     if (interrupts.signal.aborted) return exitCodes.interrupted;

@@ -4,7 +4,9 @@ import type { ClientOptions } from '@mcp/protocol/client';
 import { type CommandInput, type OptionValues, valueOf } from '../command-line/command.ts';
 import { logLevelOf } from '../command-line/option-values.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
+import { keepAddress } from '../keep/keep-address.ts';
 import { openBrowser } from '../login/open-browser.ts';
+import type { OpenKept } from '../servers/connect.ts';
 import type { HostState } from '../servers/host-state.ts';
 import { Servers } from '../servers/servers.ts';
 import { withheldChangesText } from '../servers/withheld-text.ts';
@@ -50,9 +52,21 @@ export function terminalServers(command: string, input: ServersInput, state: Hos
       warn(sanitizeLine(withheldChangesText(server, changes)));
       warn(`  ${printedCommand('trust', server)} shows the changes, and with --yes accepts them`);
     },
+    // `mcp serve` and `mcp dev` have processes of their own for each client.
+    ...(!isServe && { openKept: openKeptWith(input) }),
     ...(input.observe && { observe: input.observe }),
     clientOptions: clientOptionsOf(input),
   });
+}
+
+/** Opens a server of the process of `mcp keep`, if there is one. */
+function openKeptWith({ directories, version, load = {} }: ServersInput): OpenKept {
+  return async (entry, target, { roots, stderr }) => {
+    const address = keepAddress(directories, version);
+    if (address === undefined) return undefined;
+    const { openKept, wantedServer } = await import('../keep/kept-channel.ts');
+    return openKept(address, { ...wantedServer(entry, target, load), roots }, stderr);
+  };
 }
 
 /** The options of the client for each server. */

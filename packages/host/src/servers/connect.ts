@@ -1,6 +1,6 @@
-import { Client, type ClientOptions, type FetchLayer } from '@mcp/protocol/client';
+import { type Channel, Client, type ClientOptions, type FetchLayer } from '@mcp/protocol/client';
 import { serverCommand, type SpawnedServer, spawnServer } from '@mcp/protocol/stdio';
-import type { HttpTarget, ServerEntry } from '../config/entry/server-entry.ts';
+import type { HttpTarget, ServerEntry, StdioTarget } from '../config/entry/server-entry.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { maskSecretsOf } from '../config/entry/mask-secrets.ts';
 import { commandOf, httpConnector } from './connectors.ts';
@@ -13,9 +13,25 @@ export interface ConnectOptions {
   readonly authorize: ((target: HttpTarget) => FetchLayer) | undefined;
   /** Called with each line that the server writes on stderr. */
   readonly stderr: (line: string) => void;
+  /** Opens a server that another process keeps. */
+  readonly openKept?: OpenKept | undefined;
   /** Cancels the start of the server. */
   readonly signal: AbortSignal;
 }
+
+/**
+ * Opens a channel to a server that another process keeps or starts, for a client with these roots. The requests
+ * of this client need ids from `firstId` on. Undefined if this process has to start the server.
+ */
+export type OpenKept = (
+  entry: ServerEntry,
+  target: StdioTarget,
+  client: {
+    readonly roots: readonly unknown[] | undefined;
+    /** Called with each line that the server writes on stderr. */
+    readonly stderr: (line: string) => void;
+  },
+) => Promise<{ readonly channel: Channel; readonly firstId: number } | undefined>;
 
 /** Milliseconds from the end of a program's stdin to SIGTERM, and again from SIGTERM to SIGKILL. */
 const stopGraceMs = 2_000;
@@ -46,16 +62,28 @@ export async function connect(entry: ServerEntry, options: ConnectOptions): Prom
   let spawned: SpawnedServer | undefined;
   const stop = () => void spawned?.stop(unansweredGraceMs);
   signal.addEventListener('abort', stop);
-  const connector = () => {
+  const keptServer = async () => {
+    if (target.kind === 'http' || !options.openKept) return undefined;
+    const roots = await options.client.roots?.({ signal });
+    return options.openKept(entry, target, { roots, stderr });
+  };
+  const connector = (kept: Channel | undefined) => {
     if (target.kind === 'http') return httpConnector(target, options.authorize);
     const command = { ...commandOf(target, stderr), stopGraceMs };
+    let unused = kept;
     return {
       name: serverCommand(command).name,
-      open: () => (spawned = spawnServer(command)).channel,
+      open: () => {
+        const channel = unused;
+        unused = undefined;
+        return channel ?? (spawned = spawnServer(command)).channel;
+      },
     };
   };
   try {
-    const client = await Client.connect(connector(), {
+    const kept = await keptServer();
+    const client = await Client.connect(connector(kept?.channel), {
+      ...(kept && { firstId: kept.firstId }),
       probeTimeoutMs: Math.min(startTimeoutMs, 5_000),
       timeoutMs: callTimeoutMs,
       ...options.client,

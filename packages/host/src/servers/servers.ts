@@ -13,7 +13,7 @@ import { readHere } from '../trust/read-here.ts';
 import type { PinnedTool, ToolChange } from '../trust/tool-changes.ts';
 import { type AskConsent, assertConsent } from './assert-consent.ts';
 import { ConfiguredServers } from './configured-servers.ts';
-import { connect, type ConnectOptions } from './connect.ts';
+import { connect, type ConnectOptions, type OpenKept } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionPool, type LeaseOptions } from './connection-pool.ts';
 import { hostErrorOf } from './host-error-of.ts';
@@ -51,6 +51,8 @@ export interface ServersOptions {
    * Default: false.
    */
   readonly acceptsToolChanges?: boolean;
+  /** Opens servers that another process keeps. By default, this process starts them. */
+  readonly openKept?: OpenKept;
   /** When this signal aborts, all starts in progress end. */
   readonly signal?: AbortSignal;
 }
@@ -315,7 +317,7 @@ export class Servers implements AsyncDisposable {
     client: ClientOptions | undefined,
     signal: AbortSignal,
   ): Promise<Client> {
-    const { clientOptions, observe, onStderr, onFailure, signal: all = signal } = this.#options;
+    const { clientOptions, observe, onStderr, onFailure, openKept, signal: all = signal } = this.#options;
     const { name } = entry;
     // A cancelled start must end here: the wait for `#ending` below would never end, because `#ending` waits
     // for this start.
@@ -326,6 +328,7 @@ export class Servers implements AsyncDisposable {
     const masked = secretMask(entry);
     const connected = connect(entry, {
       authorize: this.#authorize,
+      openKept,
       signal: AbortSignal.any([signal, all]),
       client: {
         negotiations: this.#state.negotiations,

@@ -36,6 +36,11 @@ export interface ClientOptions extends HostHandlers {
   /** Maximum milliseconds to wait for a response; progress does not extend it. Default: an hour. */
   readonly maxTimeoutMs?: number;
   /**
+   * The id of the first request of each connection; defaults to 1. A client that takes over the connection
+   * of another client gives ids that the other has not used, because late messages may still name those.
+   */
+  readonly firstId?: number;
+  /**
    * Milliseconds to wait for the response to the first `server/discover`; without a response in that time,
    * the client sends `initialize`, as to an older server. Defaults to 5,000.
    */

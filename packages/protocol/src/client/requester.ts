@@ -145,6 +145,10 @@ export class Requester implements LinkOwner {
     return this.#options.maxTimeoutMs;
   }
 
+  get firstId(): number | undefined {
+    return this.#options.firstId;
+  }
+
   get closing(): AbortSignal {
     return this.#closing.signal;
   }

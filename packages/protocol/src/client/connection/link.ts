@@ -41,6 +41,7 @@ export interface Agreement {
 export interface LinkOwner {
   readonly timeoutMs: number | undefined;
   readonly maxTimeoutMs: number | undefined;
+  readonly firstId: number | undefined;
   readonly observer: Observer | undefined;
   /** Aborted when the client closes. */
   readonly closing: AbortSignal;
@@ -73,8 +74,8 @@ export class Link {
   constructor(channel: Channel, owner: LinkOwner) {
     this.#channel = channel;
     this.#owner = owner;
-    const { timeoutMs, maxTimeoutMs, closing } = owner;
-    this.requests = new Requests(this, timeoutMs, maxTimeoutMs);
+    const { timeoutMs, maxTimeoutMs, firstId, closing } = owner;
+    this.requests = new Requests(this, timeoutMs, maxTimeoutMs, firstId);
     const close = () => void this.close();
     channel.open({
       message: (text, value) => this.#receive(text, value),

@@ -46,19 +46,25 @@ export class Requests {
   readonly #maxTimeoutMs: number;
   readonly #pending = new RequestMap<Pending>();
   readonly #timer = new DeadlineTimer((now) => this.#expire(now));
-  #lastId = 0;
+  #nextId: number;
   #closed: Error | undefined;
 
-  constructor(messages: Messages, timeoutMs = defaultTimeoutMs, maxTimeoutMs = defaultMaxTimeoutMs) {
+  constructor(
+    messages: Messages,
+    timeoutMs = defaultTimeoutMs,
+    maxTimeoutMs = defaultMaxTimeoutMs,
+    firstId = 1,
+  ) {
     refuseNoTime({ timeoutMs, maxTimeoutMs });
     this.#messages = messages;
     this.#timeoutMs = timeoutMs;
     this.#maxTimeoutMs = maxTimeoutMs;
+    this.#nextId = firstId;
   }
 
   /** Returns an id that this connection has not used. */
   nextId(): number {
-    return ++this.#lastId;
+    return this.#nextId++;
   }
 
   send(outgoing: Outgoing, options: CallOptions): Promise<JsonObject> {

@@ -1,6 +1,5 @@
 import { lstat, unlink } from 'node:fs/promises';
-import type { Server as HttpServer } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Server } from 'node:net';
 import { resolve } from 'node:path';
 import { codeOf } from '@mcp/kit';
 import { refuseSocketPath } from '../wire/socket-path.ts';
@@ -35,10 +34,11 @@ export function listenAddressOf(text: string): ListenAddress | undefined {
 export type Leave = (close: () => void) => void;
 
 /**
- * Listens at an address. Rejects with an `Error` that names the address and the reason. The listener must be
- * closed by the returned function.
+ * Listens at an address, with a server of `node:http` or `node:net`. Only the user of this process can connect
+ * to a socket. Rejects with an `Error` that names the address and the reason. The listener must be closed by
+ * the returned function, which does not remove the socket of another process.
  */
-export async function listenAt(listener: HttpServer, address: ListenAddress): Promise<Leave> {
+export async function listenAt(listener: Server, address: ListenAddress): Promise<Leave> {
   if ('port' in address) {
     await listen(listener, address);
     return (close) => close();
@@ -59,7 +59,7 @@ export async function listenAt(listener: HttpServer, address: ListenAddress): Pr
 const privateUmask = 0o177;
 
 /** Listens at a socket to which only the user of this process can connect. */
-async function listenPrivately(listener: HttpServer, socketPath: string): Promise<Leave> {
+async function listenPrivately(listener: Server, socketPath: string): Promise<Leave> {
   if (isPipe(socketPath)) {
     await listen(listener, { socketPath });
     return (close) => close();
@@ -78,7 +78,7 @@ async function listenPrivately(listener: HttpServer, socketPath: string): Promis
   return leave;
 }
 
-async function listen(listener: HttpServer, address: ListenAddress): Promise<void> {
+async function listen(listener: Server, address: ListenAddress): Promise<void> {
   const where = 'port' in address ? `${address.host}:${address.port}` : address.socketPath;
   await new Promise<void>((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) => reject(listenError(error, where));
