@@ -91,7 +91,17 @@ const hostLeaves = [
   'state-directories.ts',
 ];
 /** The folders and files in the `src` of the host that both `commands` and `program` may import. */
-const hostParts = ['doctor', 'gateway', 'keep', 'servers', 'login', 'trust', 'config', 'terminal', ...hostLeaves];
+const hostParts = [
+  'doctor',
+  'gateway',
+  'keep',
+  'servers',
+  'login',
+  'trust',
+  'config',
+  'terminal',
+  ...hostLeaves,
+];
 
 export const arrows: Arrows = {
   'servers/filesystem/src': filesystem,

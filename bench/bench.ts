@@ -11,6 +11,7 @@ import { filesystemTree } from './trials/filesystem/filesystem-tree.ts';
 import { gatewayCalls } from './trials/host/gateway-calls.ts';
 import { gatewayMemory } from './trials/host/gateway-memory.ts';
 import { hostCall } from './trials/host/host-call.ts';
+import { hostKeep } from './trials/host/host-keep.ts';
 import { hostLists } from './trials/host/host-lists.ts';
 import { hostVersion } from './trials/host/host-version.ts';
 import { httpCalls } from './trials/protocol/http-calls.ts';
@@ -40,6 +41,7 @@ const trials = [
   clientHttp,
   clientStart,
   hostCall,
+  hostKeep,
   hostLists,
   hostVersion,
   gatewayCalls,

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { messageOf } from '@mcp/kit';
 import type { Command, CommandInput } from '../command-line/command.ts';
 import { millisecondsOf } from '../command-line/option-values.ts';
@@ -66,6 +65,7 @@ const stopMs = 10_000;
 
 async function stop(input: CommandInput): Promise<number> {
   if ((await answerTo({ stop: true }, input, stopMs)) === undefined) printNone(input);
+  else input.output.note('All servers that were held have ended');
   return exitCodes.ok;
 }
 
@@ -79,7 +79,7 @@ async function keepHere(input: CommandInput): Promise<number> {
   const idleMs = millisecondsOf(options, 'idle') ?? defaultIdleMs;
   try {
     const address = makeKeepAddress(directories, version);
-    await keepServers(address, { idleMs, signal, ready: () => output.note(begun(idleMs)) });
+    await keepServers(address, { idleMs, signal, ready: () => output.text(begun(idleMs)) });
   } catch (error) {
     throw usageError(messageOf(error));
   }
@@ -94,13 +94,15 @@ async function keepInBackground(input: CommandInput): Promise<number> {
     const words = ['keep', '--foreground', '--idle', String(idleMs / 1_000)];
     const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...words], {
       detached: true,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    const failed = once(child, 'exit').then(() => text(child.stderr));
-    const failure = await Promise.race([failed, once(child.stderr, 'data').then(() => undefined)]);
+    let failure = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (failure += text));
+    await Promise.race([once(child, 'close'), once(child.stdout, 'data')]);
     // Another command may have begun at the same time.
-    if (!(await running())) throw usageError(failure?.trim() || 'The process that holds servers has ended');
+    if (!(await running())) throw usageError(failure.trim() || 'The process that holds servers has ended');
+    child.stdout.destroy();
     child.stderr.destroy();
     child.unref();
   }

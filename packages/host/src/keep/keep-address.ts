@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StateDirectories } from '../state-directories.ts';
 
@@ -7,8 +7,8 @@ import type { StateDirectories } from '../state-directories.ts';
 const hasPipes = process.platform === 'win32';
 
 /**
- * The address of the process that keeps servers for the commands of this version: a socket or, on Windows, the
- * name of a pipe. Undefined if there is none, or if other users may have access to it.
+ * The address of the process that keeps servers for the commands of this version: a socket or, on Windows,
+ * the name of a pipe. Undefined if there is none, or if other users may have access to it.
  */
 export function keepAddress(directories: StateDirectories, version: string): string | undefined {
   const path = pathOf(directories, version);
@@ -20,7 +20,7 @@ export function keepAddress(directories: StateDirectories, version: string): str
   }
 }
 
-/** Makes the directory of the address, and returns the address. Throws if others may use the directory. */
+/** Makes the directory of the address, and returns the address. Throws if others have access to either. */
 export function makeKeepAddress(directories: StateDirectories, version: string): string {
   const path = pathOf(directories, version);
   const directory = dirname(path);
@@ -30,8 +30,9 @@ export function makeKeepAddress(directories: StateDirectories, version: string):
     writeFileSync(path, name);
     return name;
   }
-  if (!isPrivate(directory))
-    throw new Error(`The directory "${directory}" must belong to you, and to nobody else: chmod 700`);
+  for (const each of [directory, path])
+    if (existsSync(each) && !isPrivate(each))
+      throw new Error(`Others have access to "${each}"; delete it, and run this command again`);
   return path;
 }
 
@@ -39,7 +40,7 @@ function pathOf({ state }: StateDirectories, version: string): string {
   return join(state, 'keep', `${version}.${hasPipes ? 'pipe' : 'sock'}`);
 }
 
-/** Whether a file belongs to the user of this process, and no other user has access to it. Throws if missing. */
+/** Whether a file belongs to the user of this process, and no other has access. Throws for a missing file. */
 function isPrivate(path: string): boolean {
   const { uid, mode } = lstatSync(path);
   return uid === process.getuid?.() && (mode & 0o077) === 0;

@@ -1,11 +1,11 @@
 import { createServer, type Socket } from 'node:net';
-import { messageOf } from '@mcp/kit';
+import { callSafely } from '@mcp/kit';
 import { type Leave, listenAt } from '@mcp/protocol/http';
 import { StreamChannel } from '@mcp/protocol/stdio';
 import type { Watcher } from '@mcp/watch';
 import { loadConfiguration, type LoadOptions } from '../config/load-configuration.ts';
 import { canonical } from '../trust/fingerprint.ts';
-import { type KeepRequest, type KeptStatus, noteText, type WantedServer } from './keep-request.ts';
+import { type KeepRequest, type KeptStatus, type WantedServer } from './keep-request.ts';
 import { KeptServer } from './kept-server.ts';
 
 export interface KeeperOptions {
@@ -23,7 +23,7 @@ export class Keeper {
   readonly stopped: Promise<void>;
   readonly #options: KeeperOptions;
   readonly #listener = createServer((socket) => this.#connected(socket));
-  readonly #sockets = new Set<Socket>();
+  readonly #commands = new Set<StreamChannel>();
   readonly #servers = new Set<KeptServer>();
   /** The last server of each entry that no command uses: it is idle, or it is ending. */
   readonly #idle = new Map<string, KeptServer>();
@@ -46,14 +46,14 @@ export class Keeper {
     this.#endLater();
   }
 
-  /** Ends all servers, also those in use, and the connections of their commands. */
-  async stop(): Promise<void> {
+  /** Ends all servers, also those in use, then calls `last`, and ends the connections of commands. */
+  async stop(last?: () => void): Promise<void> {
     this.#leave?.(() => this.#listener.close());
     this.#leave = undefined;
     clearTimeout(this.#timer);
-    for (const timer of this.#timers.values()) clearTimeout(timer);
     await Promise.all(Array.from(this.#servers, (server) => server.stop()));
-    for (const socket of this.#sockets) socket.destroySoon();
+    last?.();
+    for (const command of this.#commands) void command.close();
     this.#resolveStopped();
   }
 
@@ -61,26 +61,35 @@ export class Keeper {
     const command = new StreamChannel(socket, socket);
     let wanted: WantedServer | undefined;
     let server: KeptServer | undefined;
-    this.#sockets.add(socket);
+    this.#commands.add(command);
     clearTimeout(this.#timer);
+    // A command that does not end does not keep this process.
+    socket.unref();
+    let isRefused = false;
+    const refuse = () => {
+      isRefused = true;
+      socket.destroy();
+      command.hold(false);
+    };
     command.open({
       message: (text) => {
-        if (server) return server.send(text);
-        if (!wanted) return void (wanted = this.#greeted(text, command));
+        if (server || isRefused) return server?.send(text);
+        if (!wanted) return callSafely(() => (wanted = this.#greeted(text, command)), refuse);
         // The first message decides which server the command gets; the next ones wait.
         command.hold(true);
-        void this.#taken(wanted, text, command).then((taken) => {
+        const begin = (taken: KeptServer) => {
           server = taken;
-          taken?.send(text);
+          taken.send(text);
           command.hold(false);
-        });
+        };
+        this.#taken(wanted, text, command).then(begin, refuse);
       },
-      malformed: () => void command.close(),
+      malformed: refuse,
       ended: () => {
-        this.#sockets.delete(socket);
+        this.#commands.delete(command);
         if (server) this.#release(server);
         void command.close();
-        if (this.#sockets.size === 0) this.#endLater();
+        if (this.#commands.size === 0) this.#endLater();
       },
     });
   }
@@ -93,14 +102,18 @@ export class Keeper {
       answer({ run: this.#runs++ });
       return request.use;
     }
-    if ('stop' in request) void this.stop().then(() => answer(true));
-    else if ('status' in request) answer(Array.from(this.#servers, ({ status }): KeptStatus => status));
+    if ('stop' in request) void this.stop(() => answer(true));
+    else if ('status' in request) answer(this.#status);
     else answer((this.#idleMs = request.idleMs));
     return undefined;
   }
 
+  get #status(): readonly KeptStatus[] {
+    return [...this.#servers].filter(({ isHeld }) => isHeld).map(({ status }) => status);
+  }
+
   /** Returns the idle server that a command can use, or a new one after the idle one has ended. */
-  async #taken(wanted: WantedServer, first: string, command: StreamChannel): Promise<KeptServer | undefined> {
+  async #taken(wanted: WantedServer, first: string, command: StreamChannel): Promise<KeptServer> {
     const entry = entryOf(wanted);
     const idle = this.#idle.get(entry);
     if (idle?.serves(wanted, first)) {
@@ -111,18 +124,13 @@ export class Keeper {
     }
     // Two processes could use the same file or port.
     await idle?.stop();
-    try {
-      const server = new KeptServer(wanted);
-      server.lend(command);
-      this.#servers.add(server);
-      void server.ended.then(() => this.#forget(server));
-      void this.#follow(server);
-      return server;
-    } catch (error) {
-      command.send(noteText({ ended: messageOf(error), notStarted: true }));
-      void command.close();
-      return undefined;
-    }
+    const server = new KeptServer(wanted);
+    server.lend(command);
+    this.#servers.add(server);
+    void server.ended.then(() => this.#forget(server));
+    // Without a watch, the server ends when it is idle, or before its changed entry is used.
+    this.#follow(server).catch(() => {});
+    return server;
   }
 
   #release(server: KeptServer): void {

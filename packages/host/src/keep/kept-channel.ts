@@ -30,7 +30,9 @@ export function wantedServer(
 }
 
 function definedIn(env: ReturnType<typeof serverEnvironment>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 /** Connects to a server that the process at `address` keeps or starts; undefined if no process answers. */

@@ -19,8 +19,8 @@ const changing: readonly unknown[] = ['logging/setLevel', 'resources/subscribe']
 const stopGraceMs = 2_000;
 
 /**
- * A server that commands use one after the other. Messages are passed on as they are. Only `initialize` is sent
- * once: later commands get the result of the first.
+ * A server that commands use one after the other. Messages are passed on as they are. Only `initialize` is
+ * sent once: later commands get the result of the first.
  */
 export class KeptServer {
   readonly wanted: WantedServer;
@@ -36,10 +36,11 @@ export class KeptServer {
   #initialized: unknown;
   #isReady = false;
   #canKeep = true;
-  /** The requests of the command and of the server that wait for a response, and those that were cancelled. */
+  /** The ids of the command's requests that wait for a response, and of those that were cancelled. */
   readonly #waiting = new Set<unknown>();
-  readonly #asked = new Set<unknown>();
   readonly #cancelled = new Set<unknown>();
+  /** The ids of the server's requests that wait for a response. */
+  readonly #asked = new Set<unknown>();
 
   constructor(wanted: WantedServer) {
     this.wanted = wanted;
@@ -68,6 +69,11 @@ export class KeptServer {
         void this.stop();
       },
     });
+  }
+
+  /** Whether the server is in use, or waits for the next command. */
+  get isHeld(): boolean {
+    return this.#command !== undefined || this.#canKeep;
   }
 
   get status(): KeptStatus {

@@ -20,8 +20,8 @@ export interface ConnectOptions {
 }
 
 /**
- * Opens a channel to a server that another process keeps or starts, for a client with these roots. The requests
- * of this client need ids from `firstId` on. Undefined if this process has to start the server.
+ * Opens a channel to a server that another process keeps or starts, for a client with these roots. The
+ * requests of this client need ids from `firstId` on. Undefined if this process has to start the server.
  */
 export type OpenKept = (
   entry: ServerEntry,

@@ -34,9 +34,9 @@ export function listenAddressOf(text: string): ListenAddress | undefined {
 export type Leave = (close: () => void) => void;
 
 /**
- * Listens at an address, with a server of `node:http` or `node:net`. Only the user of this process can connect
- * to a socket. Rejects with an `Error` that names the address and the reason. The listener must be closed by
- * the returned function, which does not remove the socket of another process.
+ * Listens at an address, with a server of `node:http` or `node:net`. Only the user of this process can
+ * connect to a socket. Rejects with an `Error` that names the address and the reason. The listener must be
+ * closed by the returned function, which does not remove the socket of another process.
  */
 export async function listenAt(listener: Server, address: ListenAddress): Promise<Leave> {
   if ('port' in address) {

@@ -32,6 +32,7 @@ const windowsNames = [
   'WINDIR',
 ];
 
+/** Environment variables by their names. */
 export type Environment = { readonly [name: string]: string | undefined };
 
 /** A server's environment: the variables inherited by default, those that `inherited` names, and `own`. */
