@@ -38,7 +38,7 @@ for (const file of sourceFiles(source)) {
 }
 
 // For users of the client.
-const elsewhere = new Set(['serverCommand', 'spawnServer', 'memoryChannels']);
+const elsewhere = new Set(['serverCommand', 'spawnServer', 'serverEnvironment', 'memoryChannels']);
 
 const entries = {
   protocol,

@@ -11,6 +11,14 @@ requirement('RPC-05', 'concurrent requests have different ids', async (version) 
   expect(new Set(ids).size).toBe(100);
 });
 
+test('ids begin with firstId, in each connection', async () => {
+  const peer = new ScriptedPeer(newest);
+  await using client = await connectTo(peer, newest, { firstId: 40_001 });
+  await client.callTool('any');
+  await client.callTool('any');
+  expect(peer.received.map(({ id }) => id)).toEqual([40_001, 40_002, 40_003]);
+});
+
 requirement(['RPC-15', 'RPC-16'], 'a client sends no batches', async (version) => {
   const peer = new ScriptedPeer(version);
   await using client = await connectTo(peer, version);

@@ -37,6 +37,16 @@ export type Leave = (close: () => void) => void;
  * Listens at an address, with a server of `node:http` or `node:net`. Only the user of this process can
  * connect to a socket. Rejects with an `Error` that names the address and the reason. The listener must be
  * closed by the returned function, which does not remove the socket of another process.
+ * @example
+ * ```ts
+ * import { listenAt } from '@mcp/protocol/http';
+ * import { createServer } from 'node:net';
+ * import { tmpdir } from 'node:os';
+ *
+ * const listener = createServer((socket) => socket.end('Hello'));
+ * const leave = await listenAt(listener, { socketPath: `${tmpdir()}/hello-${process.pid}.sock` });
+ * leave(() => listener.close());
+ * ```
  */
 export async function listenAt(listener: Server, address: ListenAddress): Promise<Leave> {
   if ('port' in address) {
