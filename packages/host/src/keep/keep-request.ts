@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import type { Environment } from '@mcp/protocol/stdio';
 import type { StdioTarget } from '../config/entry/server-entry.ts';
 
 /** What a command tells about the server that it wants to use. */
@@ -11,7 +12,13 @@ export interface WantedServer {
     readonly cwd: string;
   };
   /** The process of the server; `env` is its whole environment. */
-  readonly process: Omit<StdioTarget, 'kind'> & { readonly cwd: string; readonly umask: number };
+  readonly process: Pick<StdioTarget, 'command' | 'args'> & {
+    readonly env: Environment;
+    readonly cwd: string;
+    readonly umask: number;
+    /** The state of the files that are executed: a changed program is another server. */
+    readonly program: readonly (readonly [mtimeMs: number, size: number])[];
+  };
   /** The roots that the command answers with; servers before revision 2026-07-28 keep them. */
   readonly roots: readonly unknown[] | undefined;
 }

@@ -15,7 +15,8 @@ export async function keepServers(
   const load = { home: homeDirectory(), env: { ...process.env } };
   // Servers get the environment of the commands that use them, so that nothing of this one may remain. PATH
   // is for the shell that ends the servers if this process is killed.
-  for (const name of Object.keys(process.env)) if (name !== 'PATH') delete process.env[name];
+  const names = process.platform === 'win32' ? [] : Object.keys(process.env);
+  for (const name of names) if (name !== 'PATH') delete process.env[name];
   // No directory stays in use.
   process.chdir('/');
   const keeper = new Keeper({ address, idleMs, watcher, load });

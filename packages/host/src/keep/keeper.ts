@@ -5,7 +5,7 @@ import { StreamChannel } from '@mcp/protocol/stdio';
 import type { Watcher } from '@mcp/watch';
 import { loadConfiguration, type LoadOptions } from '../config/load-configuration.ts';
 import { canonical } from '../trust/fingerprint.ts';
-import { type KeepRequest, type KeptStatus, type WantedServer } from './keep-request.ts';
+import type { KeepRequest, KeptStatus, WantedServer } from './keep-request.ts';
 import { KeptServer } from './kept-server.ts';
 
 export interface KeeperOptions {
@@ -124,6 +124,7 @@ export class Keeper {
     }
     // Two processes could use the same file or port.
     await idle?.stop();
+    if (!this.#leave) throw new Error('This process ends');
     const server = new KeptServer(wanted);
     server.lend(command);
     this.#servers.add(server);

@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { resolve } from 'node:path';
 import { ConnectionClosed, type Receiver, RpcError } from '@mcp/protocol/client';
 import { serverEnvironment, ServerNotStarted, StreamChannel } from '@mcp/protocol/stdio';
 import type { ServerEntry, StdioTarget } from '../config/entry/server-entry.ts';
@@ -21,18 +23,40 @@ export function wantedServer(
   { command, args, env, cwd = process.cwd() }: StdioTarget,
   { files }: LoadOptions,
 ): Omit<WantedServer, 'roots'> {
-  const directory = process.cwd();
   return {
     name,
-    ...(origin && { configured: { file: origin.file, files, cwd: directory } }),
-    process: { command, args, env: definedIn(serverEnvironment(env)), cwd, umask: process.umask() },
+    ...(origin && {
+      configured: {
+        file: resolve(origin.file),
+        files: files?.map((each) => resolve(each)),
+        cwd: process.cwd(),
+      },
+    }),
+    process: {
+      command,
+      args,
+      env: serverEnvironment(env),
+      cwd,
+      umask: process.umask(),
+      program: stateOf(command, args, cwd),
+    },
   };
 }
 
-function definedIn(env: ReturnType<typeof serverEnvironment>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
+/** The names of files that other programs execute. Servers change the files of other names. */
+const script = /\.(?:[cm]?[jt]sx?|py|rb|php|sh|jar)$/i;
+
+/** The state of the files that a command line executes. */
+function stateOf(command: string, args: readonly string[], cwd: string): WantedServer['process']['program'] {
+  return [command, ...args.filter((each) => script.test(each))].flatMap((word) => {
+    try {
+      const { mtimeMs, size } = statSync(resolve(cwd, word));
+      return [[mtimeMs, size] as const];
+    } catch {
+      // The word is no path, such as a command on the PATH or a package.
+      return [];
+    }
+  });
 }
 
 /** Connects to a server that the process at `address` keeps or starts; undefined if no process answers. */
@@ -60,7 +84,7 @@ class KeptChannel extends StreamChannel {
 
   override open(receiver: Receiver): void {
     let reason: Error | undefined = new ConnectionClosed(
-      'The process of "mcp keep" has ended, and the server with it; the next command starts the server itself',
+      'The process of "mcp keep" has ended, and the server with it',
     );
     super.open({
       message: (text) => {
@@ -75,5 +99,11 @@ class KeptChannel extends StreamChannel {
       ended: () => receiver.ended(reason),
     });
     this.#socket.resume();
+  }
+
+  override close(): Promise<void> {
+    // The process of this command need not wait for the other end.
+    this.#socket.unref();
+    return super.close();
   }
 }

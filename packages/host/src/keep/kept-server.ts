@@ -45,7 +45,7 @@ export class KeptServer {
   constructor(wanted: WantedServer) {
     this.wanted = wanted;
     this.#roots = canonical(wanted.roots ?? []);
-    const { umask, ...command } = wanted.process;
+    const { umask, program: _, ...command } = wanted.process;
     const stderr = (line: string) => this.#command?.send(noteText({ stderr: line }));
     const former = process.umask(umask);
     try {

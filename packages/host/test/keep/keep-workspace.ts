@@ -62,6 +62,7 @@ export interface Where {
 
 /** A configuration with the fixture, `fix`, and a server of an older revision, `old`. */
 export class KeepWorkspace extends Workspace {
+  readonly script = this.directory.put('old.cjs', source);
   readonly fifo = join(this.directory.base, 'fifo');
   readonly #keepers: ChildProcess[] = [];
 
@@ -72,9 +73,8 @@ export class KeepWorkspace extends Workspace {
 
   /** Writes the configuration; `args` are further arguments of `old`. */
   configure(...args: readonly string[]): void {
-    const old = this.directory.put('old.cjs', source);
     const { mcpServers } = JSON.parse(this.directory.read('mcp.json')) as { mcpServers: object };
-    const entry = { command: process.execPath, args: [old, ...args] };
+    const entry = { command: process.execPath, args: [this.script, ...args] };
     this.directory.put('mcp.json', JSON.stringify({ mcpServers: { ...mcpServers, old: entry } }));
   }
 

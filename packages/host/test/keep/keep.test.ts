@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { runProgram } from '@mcp/test-kit';
 import { hasTerminals, Terminal } from '../terminal.ts';
+import { program } from '../workspace.ts';
 import { KeepWorkspace } from './keep-workspace.ts';
 
 function newWorkspace(): KeepWorkspace {
@@ -71,7 +73,7 @@ describe('what a command prints is the same', () => {
   });
 });
 
-test('another environment, directory or configuration is another server', async () => {
+test('another environment, directory, configuration or program is another server', async () => {
   const workspace = newWorkspace();
   await workspace.keep();
   const first = await workspace.where({ LANG: 'C' });
@@ -83,6 +85,9 @@ test('another environment, directory or configuration is another server', async 
   expect(LANG).toBeUndefined();
   workspace.configure('changed');
   expect((await workspace.where({}, root)).pid).not.toBe(pid);
+  const { pid: before } = await workspace.where({}, root);
+  workspace.directory.put('old.cjs', `${workspace.directory.read('old.cjs')}\n`);
+  expect((await workspace.where({}, root)).pid).not.toBe(before);
   const rooted = (directory: string) => workspace.mcp(['call', 'old.roots', '--root', directory]);
   expect((await rooted('/a')).stdout).toContain('file:///a');
   expect((await rooted('/b')).stdout).toContain('file:///b');
@@ -92,12 +97,15 @@ test('a server ends when its entry changes, and not with another change of its f
   const workspace = newWorkspace();
   const { ended } = workspace.holdFifo();
   await workspace.keep();
-  const { pid } = await workspace.where();
+  const { root } = workspace.directory;
+  const { env } = workspace;
+  const call = () => runProgram(program, ['--config', 'mcp.json', 'call', 'old.where'], { env, cwd: root });
+  const first = await call();
   const { mcpServers } = JSON.parse(workspace.directory.read('mcp.json')) as { mcpServers: object };
   workspace.directory.put('mcp.json', JSON.stringify({ mcpServers: { ...mcpServers, more: {} } }));
   workspace.directory.put('mcp.json', '{');
   workspace.directory.put('mcp.json', JSON.stringify({ mcpServers: { ...mcpServers, more: {} } }));
-  expect((await workspace.where()).pid).toBe(pid);
+  expect(await call()).toEqual(first);
   workspace.directory.put('mcp.json', JSON.stringify({ mcpServers: {} }));
   await ended;
 });
@@ -176,6 +184,14 @@ describe('a socket is not used', () => {
     expect((await workspace.where()).pid).not.toBe(pid);
   });
 
+  test('of a process that does not answer', async () => {
+    const workspace = newWorkspace();
+    const keeper = await workspace.keep();
+    const { pid } = await workspace.where();
+    keeper.kill('SIGSTOP');
+    expect((await workspace.where()).pid).not.toBe(pid);
+  });
+
   test('in a directory to which others have access, nor made there', async () => {
     const workspace = newWorkspace();
     await workspace.keep();
@@ -214,7 +230,8 @@ describe.skipIf(!hasTerminals)('in a terminal', () => {
     await terminal.shows('waiting');
     terminal.type('\u0003');
     expect(await terminal.ended()).toBe(130);
-    expect(workspace.directory.read('watched.txt.cancelled')).toBe('yes');
+    // The command does not wait for its server.
+    await expect.poll(() => existsSync(`${workspace.watched}.cancelled`)).toBe(true);
     const status = await workspace.mcp(['keep', 'status']);
     expect(status.stdout).toContain('fix  idle');
     const next = new Terminal(workspace.commandLine('call', 'fix.echo', 'text=Hello'), workspace);
