@@ -18,7 +18,7 @@ export async function writeCode(code: string, { options, output }: CommandInput)
     return exitCodes.ok;
   }
   try {
-    await replaceFile(file, code, readableMode);
+    await replaceFile(file, code, { mode: readableMode });
   } catch (error) {
     throw usageError(`Cannot write to --out "${file}": ${messageOf(error)}`);
   }
