@@ -161,7 +161,9 @@ export class Conversation implements Peer {
 
   async subscribe(params: JsonObject): Promise<void> {
     const uri = uriParam(params);
-    await this.#gate?.pass();
+    // Without a wait here, an `unsubscribe` that follows finds the subscription.
+    const opening = this.#gate?.pass();
+    if (opening) await opening;
     let subscription = this.#subscriptions.get(uri);
     if (!subscription) {
       if (this.#subscriptions.size >= maxSubscriptions) {

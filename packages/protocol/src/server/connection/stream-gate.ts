@@ -17,9 +17,12 @@ export class StreamGate {
     this.#outlet = outlet;
   }
 
-  /** Resolves if the stream is open, or opens soon; throws an `RpcError` otherwise. */
-  async pass(): Promise<void> {
-    if (!this.#outlet.congested) return;
+  /** Undefined if the stream is open. Resolves if it opens soon; rejects with an `RpcError` otherwise. */
+  pass(): Promise<void> | undefined {
+    return this.#outlet.congested ? this.#wait() : undefined;
+  }
+
+  async #wait(): Promise<void> {
     this.#opened ??= within(waitMs, this.#outlet.drained()).finally(() => {
       this.#opened = undefined;
     });
