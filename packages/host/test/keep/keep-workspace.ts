@@ -1,19 +1,23 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { program, Workspace } from '../workspace.ts';
 
 /**
  * A server of revision 2025-11-25. Its tools: `where` answers with the process, its directory, umask and
  * language; `ask` asks the user, and `roots` the client; `slow` reports its progress and goes on when it is
- * cancelled; `noise` writes on stderr and ends. It holds the file `FIFO` open as long as it lives.
+ * cancelled; `noise` writes on stderr and ends. It holds the file `FIFO` open as long as it lives. With
+ * `STATELESS` it speaks revision 2026-07-28, and `where` also answers the calls of `slow`, with progress.
  */
 const source = `
-const { FIFO, LANG } = process.env;
+const { FIFO, LANG, STATELESS } = process.env;
 if (FIFO) require('node:fs').openSync(FIFO, 'w');
 const send = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }));
 const waiting = new Map();
+const slow = [];
+const progress = (progressToken, message) =>
+  send({ method: 'notifications/progress', params: { progressToken, progress: 1, message } });
 const ask = (method, params) =>
   new Promise((resolve) => {
     const id = 'question ' + (waiting.size + 1);
@@ -22,16 +26,27 @@ const ask = (method, params) =>
   });
 const requestedSchema = { type: 'object', properties: { colour: { type: 'string' } } };
 const tools = {
-  where: () => ({ pid: process.pid, cwd: process.cwd(), umask: process.umask(), LANG }),
+  where: () => {
+    for (const { id, token } of slow) {
+      progress(token, 'too late');
+      send({ id, result: { content: [{ type: 'text', text: 'too late' }] } });
+    }
+    return { pid: process.pid, cwd: process.cwd(), umask: process.umask(), LANG };
+  },
   ask: () => ask('elicitation/create', { message: 'Which colour?', requestedSchema }),
   roots: () => ask('roots/list'),
-  slow: (token) => {
-    send({ method: 'notifications/progress', params: { progressToken: token, progress: 1, message: 'half' } });
+  slow: (token, id) => {
+    progress(token, 'half');
+    slow.push({ id, token });
+    require('node:fs').writeFileSync(__filename + '.slow', '');
     return new Promise(() => {});
   },
   noise: () => (console.error('It is broken'), process.exit(1)),
 };
 const results = {
+  ...(STATELESS && {
+    'server/discover': () => ({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } }),
+  }),
   initialize: () => ({
     protocolVersion: '2025-11-25',
     capabilities: { tools: {} },
@@ -39,8 +54,8 @@ const results = {
     instructions: 'Started by ' + process.pid,
   }),
   'tools/list': () => ({ tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: 'object' } })) }),
-  'tools/call': async ({ name, _meta }) => ({
-    content: [{ type: 'text', text: JSON.stringify(await tools[name](_meta?.progressToken)) }],
+  'tools/call': async ({ name, _meta }, id) => ({
+    content: [{ type: 'text', text: JSON.stringify(await tools[name](_meta?.progressToken, id)) }],
   }),
 };
 require('node:readline').createInterface({ input: process.stdin }).on('line', async (line) => {
@@ -48,7 +63,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', as
   if (method === undefined) return waiting.get(id)?.(result);
   if (id === undefined) return;
   if (!results[method]) return send({ id, error: { code: -32601, message: 'Unknown method' } });
-  send({ id, result: await results[method](params) });
+  send({ id, result: await results[method](params, id) });
 });
 `;
 
@@ -60,7 +75,7 @@ export interface Where {
   readonly LANG?: string;
 }
 
-/** A configuration with the fixture, `fix`, and a server of an older revision, `old`. */
+/** A configuration with the fixture, `fix`, and the servers `old`, of an older revision, and `stateless`. */
 export class KeepWorkspace extends Workspace {
   readonly script = this.directory.put('old.cjs', source);
   readonly fifo = join(this.directory.base, 'fifo');
@@ -74,8 +89,14 @@ export class KeepWorkspace extends Workspace {
   /** Writes the configuration; `args` are further arguments of `old`. */
   configure(...args: readonly string[]): void {
     const { mcpServers } = JSON.parse(this.directory.read('mcp.json')) as { mcpServers: object };
-    const entry = { command: process.execPath, args: [this.script, ...args] };
-    this.directory.put('mcp.json', JSON.stringify({ mcpServers: { ...mcpServers, old: entry } }));
+    const old = { command: process.execPath, args: [this.script, ...args] };
+    const stateless = { ...old, env: { STATELESS: '1' } };
+    this.directory.put('mcp.json', JSON.stringify({ mcpServers: { ...mcpServers, old, stateless } }));
+  }
+
+  /** Whether a call of `slow` has reached its server. */
+  get isSlow(): boolean {
+    return existsSync(`${this.script}.slow`);
   }
 
   /** Lets `old` hold a file open; `ended` is the end of all its processes. */

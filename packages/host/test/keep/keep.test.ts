@@ -137,17 +137,14 @@ test('after SIGKILL of the holding process a running call fails, the server ends
   const { ended } = workspace.holdFifo();
   const keeper = await workspace.keep();
   const running = workspace.mcp(['call', 'old.slow']);
-  const { stdout } = await workspace.mcp(['call', 'fix.echo', 'text=on']);
-  expect(stdout).toBe('on\n');
-  // The call is running when its server is in use.
-  await expect.poll(async () => (await workspace.mcp(['keep', 'status'])).stdout).toContain('old  in use');
+  await expect.poll(() => workspace.isSlow, { timeout: 15_000 }).toBe(true);
   keeper.kill('SIGKILL');
   const { code, stderr } = await running;
   expect(stderr).toContain('old: tools/call: The process of "mcp keep" has ended, and the server with it');
   expect(code).toBe(4);
   await ended;
-  const { stdout: next } = await workspace.mcp(['call', 'fix.echo', 'text=Hello']);
-  expect(next).toBe('Hello\n');
+  const { stdout } = await workspace.mcp(['call', 'fix.echo', 'text=Hello']);
+  expect(stdout).toBe('Hello\n');
   // Another one takes the place of its socket.
   await workspace.keep();
   expect((await workspace.mcp(['keep', 'status'])).stderr).toContain('No server is held');
@@ -158,7 +155,8 @@ test('a server ends with the command that is killed during a call', async () => 
   const { ended } = workspace.holdFifo();
   await workspace.keep();
   const command = spawn('sh', ['-c', `exec ${workspace.commandLine('call', 'old.slow')}`], workspace);
-  await expect.poll(async () => (await workspace.mcp(['keep', 'status'])).stdout).toContain('old  in use');
+  await expect.poll(() => workspace.isSlow, { timeout: 15_000 }).toBe(true);
+  expect((await workspace.mcp(['keep', 'status'])).stdout).toMatch(/^old {2}in use {2}process \d+\n$/);
   command.kill('SIGKILL');
   await ended;
 });
@@ -231,13 +229,29 @@ describe.skipIf(!hasTerminals)('in a terminal', () => {
     terminal.type('\u0003');
     expect(await terminal.ended()).toBe(130);
     // The command does not wait for its server.
-    await expect.poll(() => existsSync(`${workspace.watched}.cancelled`)).toBe(true);
+    await expect.poll(() => existsSync(`${workspace.watched}.cancelled`), { timeout: 15_000 }).toBe(true);
     const status = await workspace.mcp(['keep', 'status']);
     expect(status.stdout).toContain('fix  idle');
     const next = new Terminal(workspace.commandLine('call', 'fix.echo', 'text=Hello'), workspace);
     await next.shows('Hello\r\n');
     expect(await next.ended()).toBe(0);
     expect(await workspace.mcp(['keep', 'status'])).toEqual(status);
+  });
+
+  test('what a server still sends about a cancelled call does not reach the next command', async () => {
+    const workspace = newWorkspace();
+    await workspace.keep();
+    const cancelled = new Terminal(workspace.commandLine('call', 'stateless.slow'), workspace);
+    await cancelled.shows('half');
+    cancelled.type('\u0003');
+    expect(await cancelled.ended()).toBe(130);
+    const { stdout } = await workspace.mcp(['keep', 'status']);
+    const next = new Terminal(workspace.commandLine('call', 'stateless.where'), workspace);
+    const shown = await next.shows('"umask"');
+    expect(shown).not.toContain('too late');
+    // The same process has answered.
+    expect(stdout).toContain(`process ${/"pid":(\d+)/.exec(shown)?.[1]}`);
+    expect(await next.ended()).toBe(0);
   });
 
   test('Ctrl-C ends a server of an older revision that goes on with the call', async () => {
