@@ -52,6 +52,7 @@ export const hostKeep: Trial = {
   },
   goals: [
     { column: 'npx ms', of: 'later', to: 'first', atMost: 0.33 },
-    { column: 'node ms', of: 'later', to: 'first', atMost: 0.33 },
+    // What is left is the start of `mcp` itself, beside that of a program without a launcher.
+    { column: 'node ms', of: 'later', to: 'first', atMost: 0.5 },
   ],
 };
