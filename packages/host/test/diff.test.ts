@@ -13,7 +13,7 @@ const { command, args } = smallServer(workspace.directory);
 const entry = (env: object) => ({ command, args, env });
 
 describe.skipIf(process.platform === 'win32')('mcp diff', () => {
-  /** An `npx` on the PATH whose package `small` has the tool `gone` in version 1, and `fresh` in version 2. */
+  /** An `npx` whose package `small` has the tool `gone` in version 1, and `fresh` in version 2. */
   const npx = workspace.directory.put(
     'bin/npx',
     `#!/bin/sh\n[ "$2" = small@1 ] && export TOOLS='pid gone' || export TOOLS='pid fresh'\nexec ${quoted(command)} ${args.map(quoted).join(' ')}\n`,

@@ -89,3 +89,9 @@ test.each([
 ])('%s is a server and a name', (word, target) => {
   expect(parseTarget(word, ['files', 'a', 'a.b'], 'tool')).toEqual(target);
 });
+
+test('values of a call in one word are overridden by words, and have known names', async () => {
+  const schema = { properties: { a: { type: 'number' }, b: {} } };
+  expect(await parseArguments(['a=2'], schema, { values: { a: 1, b: null } })).toEqual({ a: 2, b: null });
+  await expect(parseArguments([], schema, { values: { c: 1 } })).rejects.toThrow('Unknown argument "c"');
+});

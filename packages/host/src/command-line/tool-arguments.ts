@@ -23,6 +23,8 @@ export interface ToolSchema {
 export interface ArgumentSources {
   /** A JSON object with arguments, which the words of the command line override. */
   readonly json?: string | undefined;
+  /** Arguments that are parsed already, which the words of the command line override. */
+  readonly values?: Readonly<Record<string, unknown>> | undefined;
   /** Aborts the reading of a file, because reading a named pipe may never end. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -34,9 +36,10 @@ export interface ArgumentSources {
 export async function parseArguments(
   words: readonly string[],
   schema: ToolSchema,
-  { json, signal }: ArgumentSources = {},
+  { json, values = {}, signal }: ArgumentSources = {},
 ): Promise<Readonly<Record<string, unknown>>> {
-  const args: Record<string, unknown> = json === undefined ? {} : parseObject(json);
+  for (const key of Object.keys(values)) assertKnown(key, schema);
+  const args: Record<string, unknown> = { ...(json === undefined ? {} : parseObject(json)), ...values };
   const given = new Set<string>();
   for (const word of words) {
     const found = /^(?<key>[^=]+?)(?<json>:)?=(?<value>.*)$/s.exec(word)?.groups;

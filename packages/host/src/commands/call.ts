@@ -13,7 +13,7 @@ import { startTask } from './call/start-task.ts';
 
 export const call: Command = {
   name: 'call',
-  usage: '<server.tool> [key=value | key:=json | key=@file …] | --from <vendor> [@file]',
+  usage: `<server.tool> [key=value | key:=json | key=@file …] | 'server.tool(key: value, …)' | --from <vendor> [@file]`,
   help: 'calls a tool; the schema of the tool decides the types of its arguments',
   examples: [
     'call files.read_text_file path=notes.txt head:=1',

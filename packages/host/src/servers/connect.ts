@@ -41,7 +41,7 @@ const unansweredGraceMs = 250;
 
 const processIds = new WeakMap<Client, () => number | undefined>();
 
-/** The process id of the server that a client was connected to, which leads its group; undefined for a URL. */
+/** The id of the process of a client's server, which leads a group of its own; undefined for a URL. */
 export function processIdOf(client: Client): number | undefined {
   return processIds.get(client)?.();
 }

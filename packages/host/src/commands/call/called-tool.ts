@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import type { ListedTool } from '@mcp/protocol/client';
 import { plainSchema } from '@mcp/vendors/content';
 import { type CommandInput, type OptionSpec, valueOf } from '../../command-line/command.ts';
+import { parseCallExpression } from '../../command-line/call-expression.ts';
 import { type Target, targetFirst } from '../../command-line/target.ts';
 import { parseArguments, type ToolSchema } from '../../command-line/tool-arguments.ts';
 import { listedTool } from '../../views/listed-tool.ts';
@@ -22,10 +23,14 @@ export interface CalledTool {
 /** Reads the tool and its arguments from the words of a command line. */
 export async function calledTool(input: CommandInput): Promise<CalledTool> {
   const { positionals, servers, signal } = input;
-  const { target, rest } = await targetFirst(positionals, servers, 'tool');
+  const [word, ...others] = positionals;
+  const expression = word === undefined ? undefined : parseCallExpression(word);
+  const words = expression ? [expression.target, ...others] : positionals;
+  const { target, rest } = await targetFirst(words, servers, 'tool');
   const tool = await listedTool(target, input);
   const schema: ToolSchema = plainSchema(tool.inputSchema);
-  const args = await parseArguments(rest, schema, { json: await argumentsJson(input), signal });
+  const json = await argumentsJson(input);
+  const args = await parseArguments(rest, schema, { json, values: expression?.args, signal });
   return { target, tool, args };
 }
 

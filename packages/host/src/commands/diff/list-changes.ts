@@ -97,7 +97,7 @@ function outputDetails(before: unknown, now: unknown): Detail[] {
 /** Arguments of a prompt are compared as the properties of a schema. */
 function promptDetails(before: ListItems['prompts'], now: ListItems['prompts']): Detail[] {
   const schemaOf = ({ arguments: args = [] }: ListItems['prompts']) => ({
-    properties: Object.fromEntries(args.map(({ name, required: _, ...rest }) => [name, rest])),
+    properties: Object.fromEntries(args.map(({ name, description }) => [name, { description }])),
     required: args.filter(({ required }) => required).map(({ name }) => name),
   });
   const { arguments: _, ...old } = before;

@@ -99,10 +99,9 @@ function limitChanges(before: Schema, now: Schema): Change[] {
     const [old, young] = [before[key], now[key]];
     if (old === young) return [];
     const value = (limit: unknown) => (typeof limit === 'number' ? limit : -sign * Infinity);
+    const text = (limit: unknown) => (limit === undefined ? 'none' : canonical(limit));
     const narrows = sign * (value(young) - value(old)) > 0;
-    return [
-      [`${key} ${String(old ?? 'none')} → ${String(young ?? 'none')}`, narrows ? 'senders' : 'readers'],
-    ];
+    return [[`${key} ${text(old)} → ${text(young)}`, narrows ? 'senders' : 'readers']];
   });
 }
 
