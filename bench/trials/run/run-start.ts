@@ -16,7 +16,8 @@ export const runStart: Trial = {
   measure: measureStart,
   goals: [
     { column: 'ms', of: 'ours', to: 'node -e 0', atMost: 1.4 },
-    { column: 'ms', of: 'ours', to: 'filesystem', atMost: 1.1 },
+    // It reads its configuration, and so a parser of it, before the handshake.
+    { column: 'ms', of: 'ours', to: 'filesystem', atMost: 1.25 },
     { column: 'idle MB', of: 'ours', to: 'filesystem', atMost: 1.1 },
   ],
 };
