@@ -118,7 +118,7 @@ interface Command {
 const program = String.raw`try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(shown(error instanceof Error ? error.message : String(error)));
   process.exitCode = 1;
 }
 
@@ -133,12 +133,17 @@ async function main([name = '--help', ...words]: readonly string[]): Promise<voi
   try {
     const { content, structuredContent, isError } = await client.callTool(command.tool, args);
     if (structuredContent === undefined)
-      for (const each of content) console.log(each.type === 'text' ? each.text : '[' + each.type + ']');
+      for (const each of content) console.log(each.type === 'text' ? shown(each.text) : '[' + each.type + ']');
     else console.log(JSON.stringify(structuredContent, null, 2));
     if (isError) process.exitCode = 1;
   } finally {
     await client.close();
   }
+}
+
+/** On a terminal, a text without the control characters that would change what it shows. */
+function shown(text: string): string {
+  return process.stdout.isTTY ? text.replaceAll(/[^\P{Cc}\t\n]/gu, '\ufffd') : text;
 }
 
 /** The arguments of a tool from flags. Throws for an unknown flag, and for one that is missing or invalid. */
