@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 
 const all: readonly (readonly [what: string, command: string])[] = [
   ['commit subjects', 'node scripts/check-commits.ts'],
-  ...['lint', 'bench', 'test/official', 'test/frameworks', 'release', 'docs'].map(
+  ...['lint', 'bench', 'mutation', 'test/official', 'test/frameworks', 'release', 'docs'].map(
     (folder) => [`what only ${folder} needs`, `pnpm --dir ${folder} install`] as const,
   ),
   ['format', 'pnpm --dir lint run format --check'],
