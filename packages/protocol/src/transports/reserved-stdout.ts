@@ -7,15 +7,17 @@ import { openStderr } from './stderr.ts';
  */
 export function reserveStdout(): () => Writable {
   const standard = Object.getOwnPropertyDescriptor(process, 'stdout');
+  // The stream takes long to open, and the program may never use it. In Bun, it is open already.
+  if (!standard?.get || !standard.configurable) {
+    const opened = streamOfMessages();
+    return () => opened;
+  }
   let reserved: Writable | undefined;
   const open = () => {
-    if (standard) Object.defineProperty(process, 'stdout', standard);
+    Object.defineProperty(process, 'stdout', standard);
     return (reserved ??= streamOfMessages());
   };
-  // The stream takes long to open, and the program may never use it.
-  if (standard?.configurable) {
-    Object.defineProperty(process, 'stdout', { ...standard, get: () => (open(), process.stdout) });
-  } else open();
+  Object.defineProperty(process, 'stdout', { ...standard, get: () => (open(), process.stdout) });
   return open;
 }
 
