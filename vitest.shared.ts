@@ -28,7 +28,7 @@ export default defineConfig({
     maxWorkers: 4,
     // The time is there to end what hangs, also on a busy machine. A test that needs more has its
     // own, with the reason.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });
