@@ -7,9 +7,6 @@ import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { program } from './gateway/gateway-program.ts';
 
-// Each test starts a server several times.
-vi.setConfig({ testTimeout: 60_000 });
-
 let directory: TemporaryDirectory;
 let lines: string[];
 /** The calls that `greeting` has made. */

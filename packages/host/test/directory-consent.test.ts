@@ -3,13 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { smallServer } from './small-server.ts';
 import { hasTerminals, Terminal } from './terminal.ts';
 import { program, quoted } from './workspace.ts';
-
-// Each test runs many programs.
-vi.setConfig({ testTimeout: 60_000 });
 
 // Servers of the user's own configuration, started in a directory that is not the user's.
 

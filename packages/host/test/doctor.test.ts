@@ -238,4 +238,4 @@ test('Ctrl-C ends mcp doctor immediately, with the server that hangs', async () 
   const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
   expect(started).toHaveLength(1);
   expect(() => process.kill(started[0]!, 0)).toThrow('ESRCH');
-}, 30_000);
+});

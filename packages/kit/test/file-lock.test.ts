@@ -7,8 +7,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { withFileLock } from '../src/node.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const script = fileURLToPath(new URL('lock-holder.ts', import.meta.url));
 
 /** A lock, the log of its owners, and processes that take it. */

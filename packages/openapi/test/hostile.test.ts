@@ -1,9 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openApiTools, type OpenApiOptions } from '../src/index.ts';
 import { call, documentOf, json, StubApi, toolsOf } from './stub-api.ts';
-
-// A document of 100,000 operations takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const string = { type: 'string' };
 const inPath = (name: string) => ({ name, in: 'path', required: true, schema: string });

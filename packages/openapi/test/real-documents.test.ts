@@ -1,11 +1,8 @@
 import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openApiTools, type Operation } from '../src/index.ts';
 import { call, json, StubApi } from './stub-api.ts';
-
-// Hundreds of schemas are compiled.
-vi.setConfig({ testTimeout: 60_000 });
 
 const require = createRequire(import.meta.url);
 const load = (path: string): unknown => require(path);

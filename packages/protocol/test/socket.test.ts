@@ -14,15 +14,13 @@ import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { defineServer, defineTool } from '@mcp/protocol';
 import { Client, HttpChannel, serverAt, SseChannel } from '@mcp/protocol/client';
 import { serveHttp } from '@mcp/protocol/http';
 import { versions } from '../src/revisions/table.ts';
 import { isPipe, socketAddressOf, socketUrl } from '../src/http/wire/socket-url.ts';
 import { fixtureProgram } from './fixtures/fixture-program.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** The longest path of a socket. */
 const maxBytes = process.platform === 'darwin' ? 103 : 107;

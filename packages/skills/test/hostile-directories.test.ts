@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineServer } from '@mcp/protocol';
 import { connect } from '@mcp/protocol/testing';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   defineSkill,
   getSkill,
@@ -16,8 +16,6 @@ import {
   type SkillEntry,
 } from '../src/index.ts';
 import { skillText, temporary, writeFiles, writeSkill } from './workspace.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const uri = 'skill://greet/SKILL.md';
 const secret = 'The secret outside';

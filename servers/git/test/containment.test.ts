@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { conversation } from '@mcp/test-kit';
 import { expect, test } from 'vitest';
 import { run } from './program.ts';
 import { walk, walkOutside } from './tool-walk.ts';
@@ -60,7 +61,11 @@ test('a core.worktree outside is refused', async () => {
   expect(await workspace.callText(client, 'git_status')).toMatch(
     /^ERROR The repository's work tree is outside the allowed directories/,
   );
-  const { code, stderr } = await run([workspace.root], { env: workspace.environment, open: true });
+  const { code, stderr } = await run([workspace.root], {
+    env: workspace.environment,
+    input: conversation(),
+    open: true,
+  });
   expect(code).toBe(2);
   expect(stderr).toContain("The repository's work tree is outside");
 });

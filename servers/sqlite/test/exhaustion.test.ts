@@ -106,7 +106,7 @@ test('the pool has nine processes at most', async () => {
   expect(new Set(await Promise.all(crowd))).toEqual(new Set(['cancelled']));
   expect(await workspace.rows(client, 'SELECT 3')).toEqual([[3]]);
   expect(processes.alive.length).toBeLessThanOrEqual(maxProcesses);
-}, 60_000);
+});
 
 test('a cheap query is answered while 64 endless queries wait, and all of them end', async () => {
   using workspace = new Workspace();

@@ -1,10 +1,7 @@
 import * as outline from '@mcp/outline';
 import type { Client } from '@mcp/protocol/testing';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Workspace } from '../../workspace.ts';
-
-// The parser starts within seconds on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const parser = `import a from 'a';
 

@@ -1,9 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { connectProgram } from '../../program.ts';
 import { sh, Workspace } from '../../workspace.ts';
-
-// The guard gives processes two seconds to end.
-vi.setConfig({ testTimeout: 60_000 });
 
 const script = "trap '' TERM; exec 9>fifo; echo up >&9; while :; do sleep 1; done";
 const escaped = `setsid sh -c "${script}"`;
