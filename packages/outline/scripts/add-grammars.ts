@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { billOfMaterials, bundledPackages, licenseNotices } from '../../../scripts/bundled-packages.ts';
 
 // Adds to `dist` the WebAssembly of tree-sitter and of its grammars, with their licenses.
-// `dist/grammars` has a file for each language; the worker loads those that it needs.
+// `dist/grammars` has a file for each language; the parser loads those that it needs.
 
 interface Source {
   readonly files: readonly string[];

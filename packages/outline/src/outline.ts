@@ -22,7 +22,7 @@ export interface Outline {
   readonly hasErrors: boolean;
 }
 
-/** A symbol as the worker reports it, in a list in which outer symbols come before inner ones. */
+/** A symbol as the parser reports it, in a list in which outer symbols come before inner ones. */
 export interface FlatSymbol {
   readonly name: string;
   readonly kind: string;

@@ -1,9 +1,9 @@
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname, join, sep } from 'node:path';
 import type { LanguageName } from './language-names.ts';
 import { type Outline, nest } from './outline.ts';
 import { OutlineError } from './outline-error.ts';
-import type { ParseRequest, ParseResponse, WorkerOptions } from './worker-protocol.ts';
+import type { ParseRequest, ParseResponse } from './parser-protocol.ts';
 
 export interface OutlinerOptions {
   /** Maximum number of characters of a text. Defaults to 4 Mi. */
@@ -24,7 +24,7 @@ const defaults = {
 };
 
 /**
- * The worker thread is ended after a text of more than `largeLength` characters, or when it had no text for
+ * The process is ended after a text of more than `largeLength` characters, or when it had no text for
  * `idleMs`.
  */
 const largeLength = 256 * 1024;
@@ -37,15 +37,18 @@ const idleMs = 60_000;
 const deepBlocks = /^[ \t]*(?:[>*+-][ \t]*){200}|^[ \t]{400}/m;
 
 /**
- * Makes outlines in a worker thread, one text at a time. The thread does not keep the process alive. It ends
- * after a large text, after a minute without any text, and when a parse exceeds a limit.
+ * Makes outlines in a process of their own, one text at a time. A worker thread would not do: V8 can abort
+ * the whole process when a thread that runs WebAssembly is terminated. The process does not keep this one
+ * alive. It ends after a large text, after a minute without any text, and when a parse exceeds a limit. It has
+ * none of this process's environment. Where Node has `--permission`, it can read only the files of this
+ * package.
  */
 export class Outliner implements AsyncDisposable {
   readonly #maxLength: number;
   readonly #maxSymbols: number;
   readonly #timeoutMs: number;
   readonly #maxMemory: number;
-  #worker: Worker | undefined;
+  #parser: ChildProcess | undefined;
   #idle: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -78,17 +81,22 @@ export class Outliner implements AsyncDisposable {
       throw noOutline('its blocks are nested more than 200 deep');
     const outline = this.#last.then(() => {
       signal?.throwIfAborted();
-      return this.#parse({ text, language, maxSymbols: this.#maxSymbols }, signal);
+      return this.#parse(
+        { text, language, maxSymbols: this.#maxSymbols, timeoutMs: this.#timeoutMs },
+        signal,
+      );
     });
     this.#last = outline.catch(() => {});
     return outline;
   }
 
-  /** Ends the worker thread. A later call of `outlineOf` starts a new thread. */
+  /** Ends the process. A later call of `outlineOf` starts a new one. */
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#idle);
-    await this.#worker?.terminate();
-    this.#worker = undefined;
+    const parser = this.#parser;
+    if (!parser) return;
+    const exit = new Promise((resolve) => parser.once('exit', resolve).ref());
+    this.#end(parser);
+    await exit;
   }
 
   #tooLarge(length: number, unit: string): OutlineError {
@@ -97,46 +105,66 @@ export class Outliner implements AsyncDisposable {
 
   async #parse(request: ParseRequest, signal: AbortSignal | undefined): Promise<Outline> {
     clearTimeout(this.#idle);
-    const worker = (this.#worker ??= startWorker(this.#maxMemory));
+    const parser = (this.#parser ??= this.#start());
     try {
-      const response = await this.#respond(worker, request, signal);
+      const response = await this.#respond(parser, request, signal);
       if ('failure' in response) throw noOutline(`its parse failed: ${response.failure}`);
-      this.#keepOrEnd(worker, request.text.length);
+      this.#keepOrEnd(parser, request.text.length);
       const { symbols, isCut, hasErrors } = response;
       return { symbols: nest(symbols), count: symbols.length, isCut, hasErrors };
     } catch (error) {
-      this.#end(worker);
+      this.#end(parser);
       throw error;
     }
   }
 
-  /** Ends the thread after a large text, and when it is idle, because WebAssembly never returns memory. */
-  #keepOrEnd(worker: Worker, length: number): void {
-    if (length > largeLength) return this.#end(worker);
-    this.#idle = setTimeout(() => this.#end(worker), idleMs).unref();
+  #start(): ChildProcess {
+    const parser = startParser(this.#maxMemory);
+    return parser.once('exit', () => this.#forget(parser));
   }
 
-  #end(worker: Worker): void {
-    this.#worker = undefined;
-    void worker.terminate();
+  /** Ends the process after a large text, and when it is idle, because WebAssembly never returns memory. */
+  #keepOrEnd(parser: ChildProcess, length: number): void {
+    if (length > largeLength) return this.#end(parser);
+    this.#idle = setTimeout(() => this.#end(parser), idleMs).unref();
   }
 
-  #respond(worker: Worker, request: ParseRequest, signal: AbortSignal | undefined): Promise<ParseResponse> {
+  #end(parser: ChildProcess): void {
+    this.#forget(parser);
+    parser.kill('SIGKILL');
+  }
+
+  #forget(parser: ChildProcess): void {
+    if (this.#parser !== parser) return;
+    clearTimeout(this.#idle);
+    this.#parser = undefined;
+  }
+
+  #respond(
+    parser: ChildProcess,
+    request: ParseRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<ParseResponse> {
     return new Promise<ParseResponse>((resolve, reject) => {
       const late = () => settle(() => reject(noOutline(`its parse took more than ${this.#timeoutMs} ms`)));
       const timer = setTimeout(late, this.#timeoutMs);
       const settle = (done: () => void) => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
-        worker.off('message', answered).off('exit', exited).unref();
+        parser.off('message', answered).off('exit', exited).off('error', failed).unref();
+        parser.channel?.unref();
         done();
       };
-      const answered = (response: ParseResponse) => settle(() => resolve(response));
+      const answered = (response: unknown) => settle(() => resolve(response as ParseResponse));
       const exited = () => settle(() => reject(noOutline('the parser crashed')));
+      const failed = (error: Error) =>
+        settle(() => reject(noOutline(`its parser cannot be started: ${error.message}`)));
       const abort = () => settle(() => reject(signal!.reason));
       signal?.addEventListener('abort', abort);
-      worker.on('message', answered).on('exit', exited).ref();
-      worker.postMessage(request);
+      parser.on('message', answered).on('exit', exited).on('error', failed).ref();
+      parser.channel?.ref();
+      // If the request cannot be sent, because the process has just ended, the `exit` event follows.
+      if (parser.connected) parser.send(request, () => {});
     });
   }
 }
@@ -145,18 +173,22 @@ function noOutline(reason: string): OutlineError {
   return new OutlineError(`The text has no outline: ${reason}`);
 }
 
-function startWorker(maxMemory: number): Worker {
+function startParser(maxMemory: number): ChildProcess {
   const extension = extname(import.meta.filename);
-  const worker = new Worker(new URL(`worker/main${extension}`, import.meta.url), {
-    // The thread does not inherit options of this process, such as `--inspect`. If this code runs from its
-    // TypeScript sources, the thread needs the condition under which other packages are also imported from
-    // their sources.
-    execArgv: extension === '.ts' ? ['--conditions=@mcp/source'] : [],
-    env: {},
-    workerData: { maxMemory } satisfies WorkerOptions,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  const permissions = process.allowedNodeEnvironmentFlags.has('--permission')
+    ? ['--permission', `--allow-fs-read=${import.meta.dirname}${sep}*`]
+    : [];
+  const parser = fork(join(import.meta.dirname, `parser/main${extension}`), [String(maxMemory)], {
+    // If this code runs from its TypeScript sources, the process needs the condition under which other
+    // packages are also imported from their sources.
+    execArgv: [
+      '--max-old-space-size=256',
+      ...(extension === '.ts' ? ['--conditions=@mcp/source'] : permissions),
+    ],
+    // Windows cannot start a program without this variable.
+    env: process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'] } : {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // Without this listener, an error of the worker would end this process. The waiting call is rejected by the
-  // `exit` event that follows.
-  return worker.on('error', () => {});
+  // Without this listener, an error of the process between two texts would end this one.
+  return parser.on('error', () => {});
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -33,7 +34,7 @@ test('the symbols of a line lead from the outermost to the innermost', async () 
   ]);
 });
 
-test('texts are parsed in their order, by one thread', async () => {
+test('texts are parsed in their order, by one process', async () => {
   const texts = Array.from({ length: 50 }, (_, index) => `function f${index}() {}\n`);
   const outlines = await Promise.all(texts.map((text) => outliner.outlineOf(text, 'typescript')));
   expect(outlines.map(({ symbols: [symbol] }) => symbol?.name)).toEqual(texts.map((_, index) => `f${index}`));
@@ -83,6 +84,22 @@ test('a signal ends a parse and one that waits', async () => {
   await expect(parse).rejects.toBe(reason);
   await expect(next).rejects.toBe(reason);
   expect((await outliner.outlineOf('const a = 1;', 'typescript')).count).toBe(1);
+});
+
+test('after its process was killed, the next text gets another', async () => {
+  const parsers = () =>
+    execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes('parser/main'))
+      .map((line) => Number.parseInt(line, 10));
+  await using own = new Outliner();
+  const others = parsers();
+  await own.outlineOf('const a = 1;', 'typescript');
+  const [pid] = parsers().filter((each) => !others.includes(each));
+  process.kill(pid!, 'SIGKILL');
+  // A process exists until its exit was noticed here.
+  await vi.waitFor(() => expect(() => process.kill(pid!, 0)).toThrow('ESRCH'));
+  expect((await own.outlineOf('const a = 1;', 'typescript')).count).toBe(1);
 });
 
 describe('hostile texts', () => {
@@ -142,7 +159,7 @@ describe('hostile texts', () => {
     await expect(outliner.outlineOf('a'.repeat(1e7), 'c')).rejects.toThrow('it has 10000000 characters');
   });
 
-  test('a parse that takes too long ends, and the next text gets another thread', async () => {
+  test('a parse that takes too long ends, and the next text gets another process', async () => {
     await using quick = new Outliner({ timeoutMs: 1 });
     await expect(quick.outlineOf('a+'.repeat(2e6), 'typescript')).rejects.toThrow(
       'The text has no outline: its parse took more than 1 ms',
@@ -151,7 +168,7 @@ describe('hostile texts', () => {
     expect((await usual.outlineOf('a;', 'typescript')).count).toBe(0);
   });
 
-  test('a parse that needs too much memory ends, and the next text gets another thread', async () => {
+  test('a parse that needs too much memory ends, and the next text gets another process', async () => {
     await using large = new Outliner({ maxMemory: 64 * 1024 * 1024, timeoutMs: 100_000 });
     await expect(large.outlineOf('a+'.repeat(3e5), 'typescript')).rejects.toThrow('its parse failed');
     expect((await large.outlineOf('function a() {}', 'javascript')).count).toBe(1);

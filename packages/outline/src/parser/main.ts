@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
 import { Language, Parser, Query } from 'web-tree-sitter';
 import { languages } from '../languages/languages.ts';
 import type { LanguageName } from '../language-names.ts';
-import type { ParseRequest, ParseResponse, WorkerOptions } from '../worker-protocol.ts';
+import type { ParseRequest, ParseResponse } from '../parser-protocol.ts';
 import { findSymbols } from './find-symbols.ts';
 import { nestHeadings } from './nest-headings.ts';
 
-// The main thread terminates this worker after a parse that is too slow, and after an error, because the
-// error may have damaged the memory of tree-sitter.
+// The program of the process that parses. Its argument is the maximum memory of WebAssembly in bytes. The
+// outliner kills it after a parse that is too slow, and after an error, because the error may have damaged
+// the memory of tree-sitter.
 
 declare global {
   namespace WebAssembly {
@@ -23,7 +23,7 @@ const pageBytes = 65_536;
 /** The memory of tree-sitter. It begins with 512 pages (32 MiB), the least that tree-sitter needs. */
 const wasmMemory = new WebAssembly.Memory({
   initial: 512,
-  maximum: Math.floor((workerData as WorkerOptions).maxMemory / pageBytes),
+  maximum: Math.floor(Number(process.argv[2]) / pageBytes),
 });
 /**
  * Suppresses the messages that tree-sitter prints: faults are thrown as errors, and stdout may carry a
@@ -50,13 +50,15 @@ async function load(name: LanguageName): Promise<Loaded> {
   return { language, query: new Query(language, query) };
 }
 
-async function parse({ text, language: name, maxSymbols }: ParseRequest): Promise<ParseResponse> {
+async function parse({ text, language: name, maxSymbols, timeoutMs }: ParseRequest): Promise<ParseResponse> {
   if (!loaded.has(name)) loaded.set(name, load(name));
   const { language, query } = await loaded.get(name)!;
   const parser = new Parser();
   parser.setLanguage(language);
   // The grammars of some languages require a line break at the end of the text.
-  const tree = parser.parse(text.endsWith('\n') ? text : `${text}\n`);
+  const end = performance.now() + timeoutMs;
+  const progressCallback = () => performance.now() > end;
+  const tree = parser.parse(text.endsWith('\n') ? text : `${text}\n`, null, { progressCallback });
   if (!tree)
     throw new Error(
       `The parser of ${name} stopped without a result; the text may be read without its outline`,
@@ -72,12 +74,14 @@ async function parse({ text, language: name, maxSymbols }: ParseRequest): Promis
   };
 }
 
-parentPort!.on('message', (request: ParseRequest) => {
-  parse(request).then(
-    (response) => parentPort!.postMessage(response),
-    (error: unknown) => {
-      const failure = error instanceof Error ? error.message : String(error);
-      parentPort!.postMessage({ failure } satisfies ParseResponse);
-    },
+process.on('message', (request: ParseRequest) => {
+  parse(request).then(respond, (error: unknown) =>
+    respond({ failure: error instanceof Error ? error.message : String(error) }),
   );
 });
+// The process that wants outlines has ended.
+process.on('disconnect', () => process.exit());
+
+function respond(response: ParseResponse): void {
+  process.send!(response, () => {});
+}

@@ -1,15 +1,12 @@
 import type { LanguageName } from './language-names.ts';
 import type { FlatSymbol } from './outline.ts';
 
-export interface WorkerOptions {
-  /** The maximum memory of WebAssembly in bytes. */
-  readonly maxMemory: number;
-}
-
 export interface ParseRequest {
   readonly text: string;
   readonly language: LanguageName;
   readonly maxSymbols: number;
+  /** Milliseconds after which the parser stops by itself, for example because nobody is left to stop it. */
+  readonly timeoutMs: number;
 }
 
 /** The symbols of a text, or the reason why its parse failed. */
