@@ -39,8 +39,8 @@ const deepBlocks = /^[ \t]*(?:[>*+-][ \t]*){200}|^[ \t]{400}/m;
 /**
  * Makes outlines in a process of their own, one text at a time. A worker thread would not do: V8 can abort
  * the whole process when a thread that runs WebAssembly is terminated. The process does not keep this one
- * alive. It ends after a large text, after a minute without any text, and when a parse exceeds a limit. It has
- * none of this process's environment. Where Node has `--permission`, it can read only the files of this
+ * alive. It ends after a large text, after a minute without any text, and when a parse exceeds a limit. It
+ * has none of this process's environment. Where Node has `--permission`, it can read only the files of this
  * package.
  */
 export class Outliner implements AsyncDisposable {
