@@ -1,8 +1,9 @@
 import { linkSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { everyFault, noCompiler } from '@mcp/test-kit/faults';
 import { expect, test, type TestContext, vi } from 'vitest';
-import { faults, startFaulty } from './faulty-server.ts';
+import { startFaulty } from './faulty-server.ts';
 import { Workspace } from './workspace.ts';
 
 // They repeat each operation for each call that may fail.
@@ -23,7 +24,7 @@ async function openWorkspace(context: TestContext) {
   const server = await startFaulty(workspace);
   if (!server) {
     workspace[Symbol.dispose]();
-    return context.skip('Requires a C compiler and a linker with LD_PRELOAD');
+    return context.skip(noCompiler);
   }
   return {
     server,
@@ -51,7 +52,7 @@ test('whatever call fails, an edit of several files changes all or none, and say
   await using opened = await openWorkspace(context);
   const { server, reset, contents, entries, inode } = opened;
   const count = { occurred: 0, refused: 0 };
-  for (const fault of faults([EIO, ENOSPC], depth)) {
+  await everyFault([EIO, ENOSPC], depth, async (fault) => {
     reset();
     const { said, occurred } = await server.say(fault, 'edit_file', { paths: names, edits });
     const what = `${JSON.stringify(fault)}: ${said}`;
@@ -71,7 +72,8 @@ test('whatever call fails, an edit of several files changes all or none, and say
     // A name that cannot be deleted stays.
     if (fault.call !== 'unlink') expect(entries(), what).toEqual([...names, 'other']);
     count.occurred += Number(occurred);
-  }
+    return occurred;
+  });
   expect(count.occurred).toBeGreaterThan(50);
   expect(count.refused).toBeGreaterThan(30);
 });
@@ -122,15 +124,16 @@ test('whatever call fails in whatever tool, no file is torn and the answer is in
   const { server, reset, entries, isWhole } = opened;
   const whole = new Set([old, changed, `${old}more`, old.repeat(3)]);
   for (const [tool, args] of changes) {
-    for (const fault of faults([EIO], depth / 2)) {
+    await everyFault([EIO], depth / 2, async (fault) => {
       reset();
-      const { said } = await server.say(fault, tool, args);
+      const { said, occurred } = await server.say(fault, tool, args);
       const what = `${tool} ${JSON.stringify(args)} with ${JSON.stringify(fault)}: ${said}`;
       expect(said, what).not.toMatch(rawError);
       expect(
         entries().filter((name) => !isWhole(name, whole)),
         what,
       ).toEqual([]);
-    }
+      return occurred;
+    });
   }
 });

@@ -1,8 +1,9 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { everyFault, noCompiler } from '@mcp/test-kit/faults';
 import { expect, test, vi } from 'vitest';
-import { faults, startFaulty } from './faulty-server.ts';
+import { startFaulty } from './faulty-server.ts';
 import { Workspace } from './workspace.ts';
 
 // They repeat each operation for each call that may fail.
@@ -41,10 +42,10 @@ test('whatever call fails, what was changed is restored by the call that the ans
   const keep = join(workspace.base, 'keep');
   const options = { args: ['--keep', keep], directory: workspace.base };
   await using server = await startFaulty(workspace, options);
-  if (!server) return context.skip('Requires a C compiler and a linker with LD_PRELOAD');
+  if (!server) return context.skip(noCompiler);
   const count = { occurred: 0, refused: 0, undone: 0 };
   for (const [tool, args] of changes)
-    for (const fault of faults([EIO], depth)) {
+    await everyFault([EIO], depth, async (fault) => {
       for (const name of readdirSync(workspace.root)) rmSync(join(workspace.root, name), { recursive: true });
       mkdirSync(join(workspace.root, 'sub'));
       for (const name of names) workspace.put(name, old);
@@ -61,7 +62,8 @@ test('whatever call fails, what was changed is restored by the call that the ans
       }
       // Without a call that restores it, nothing was changed.
       expect(contentOf(workspace.root), what).toEqual(before);
-    }
+      return occurred;
+    });
   expect(count.occurred).toBeGreaterThan(50);
   expect(count.refused).toBeGreaterThan(30);
   expect(count.undone).toBeGreaterThan(50);

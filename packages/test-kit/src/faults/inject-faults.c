@@ -1,12 +1,14 @@
 /*
- * Preloaded into a server, this library lets the n-th call of one function fail for files inside FAULT_DIRECTORY. The file
- * FAULT_CONTROL has five numbers of 32 bits: the function, from 1 in the order below, or 0; the number of its calls that
- * still succeed; the error; whether later calls fail too; and the number of calls that failed.
+ * Preloaded into a program, this library lets the n-th call of one function fail for files inside FAULT_DIRECTORY, in the
+ * program and in every process that it starts, whatever environment it gives them. The file FAULT_CONTROL has five numbers of
+ * 32 bits: the function, from 1 in the order below, or 0; the number of its calls that still succeed; the error, or one of the
+ * negative numbers below; whether later calls fail too; and the number of calls that failed.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,10 +18,13 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { OPEN = 1, WRITE, FSYNC, RENAME, LINK, UNLINK, CLOSE, READ };
+enum { OPEN = 1, WRITE, FSYNC, RENAME, LINK, UNLINK, CLOSE, READ, TRUNCATE };
+/* The process is killed instead of the call. */
+enum { KILL = -1 };
 
-static volatile int32_t *control;
+static int32_t *control;
 static const char *directory;
+static char variables[3][4200];
 
 __attribute__((constructor)) static void start(void) {
   const char *path = getenv("FAULT_CONTROL");
@@ -27,6 +32,10 @@ __attribute__((constructor)) static void start(void) {
   void *mapped = mmap(NULL, 20, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   directory = getenv("FAULT_DIRECTORY");
   if (mapped != MAP_FAILED) control = mapped;
+  if (fd >= 0) close(fd);
+  static const char *const names[3] = {"LD_PRELOAD", "FAULT_CONTROL", "FAULT_DIRECTORY"};
+  for (int i = 0; i < 3; i++)
+    snprintf(variables[i], sizeof variables[i], "%s=%s", names[i], getenv(names[i]) ? getenv(names[i]) : "");
 }
 
 static int is_inside(const char *path) {
@@ -49,9 +58,9 @@ static int is_path_inside(const char *path) {
 
 static int fails(int function, int inside) {
   if (!control || control[0] != function || !inside) return 0;
-  if (control[1] > 0) return control[1]--, 0;
-  if (control[4] > 0 && !control[3]) return 0;
-  control[4]++;
+  if (__atomic_fetch_sub(&control[1], 1, __ATOMIC_SEQ_CST) > 0) return 0;
+  if (__atomic_fetch_add(&control[4], 1, __ATOMIC_SEQ_CST) > 0 && !control[3]) return 0;
+  if (control[2] == KILL) kill(getpid(), SIGKILL);
   errno = control[2];
   return 1;
 }
@@ -96,9 +105,26 @@ ssize_t read(int fd, void *bytes, size_t size) {
 READING(pread)
 READING(pread64)
 
-int fsync(int fd) {
-  if (control && control[0] == FSYNC && fails(FSYNC, is_open_inside(fd))) return -1;
-  return REAL(int, "fsync", int)(fd);
+#define SYNCING(name)                                                  \
+  int name(int fd) {                                                   \
+    if (control && control[0] == FSYNC && fails(FSYNC, is_open_inside(fd))) return -1; \
+    return REAL(int, #name, int)(fd);                                  \
+  }
+SYNCING(fsync)
+SYNCING(fdatasync)
+
+#define TRUNCATING(name)                                               \
+  int name(int fd, off_t size) {                                       \
+    if (control && control[0] == TRUNCATE && fails(TRUNCATE, is_open_inside(fd))) return -1; \
+    return REAL(int, #name, int, off_t)(fd, size);                     \
+  }
+TRUNCATING(ftruncate)
+TRUNCATING(ftruncate64)
+
+/* The processes that the program starts have the library too. */
+int execvp(const char *file, char *const arguments[]) {
+  for (int i = 0; i < 3; i++) putenv(variables[i]);
+  return REAL(int, "execvp", const char *, char *const *)(file, arguments);
 }
 
 int rename(const char *from, const char *to) {
