@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, isObject } from '@mcp/kit';
+import { codeOf, isObject, reasonOf } from '@mcp/kit';
 import { replaceFileSync } from '@mcp/kit/node';
 
 interface Entry<T> {
@@ -142,12 +142,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The message of an error without the path of the temporary file: `ENOSPC: no space left on device`. */
-function reasonOf(error: unknown): string {
-  const { message } = error as Error;
-  return message.replace(/, \w+ '.*$|, \w+$/s, '');
 }
 
 function modifiedAt(file: string): number {

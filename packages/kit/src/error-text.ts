@@ -22,3 +22,8 @@ export function codeOf(thrown: unknown): string | undefined {
     ? thrown.code
     : undefined;
 }
+
+/** The message of a system error without its call and path: `ENOSPC: no space left on device`. */
+export function reasonOf(error: unknown): string {
+  return messageOf(error).replace(/, \w+ '.*$|, \w+$/s, '');
+}

@@ -7,7 +7,7 @@ export { closestNames, minSimilarity, similarityTo } from './closest-names.ts';
 export { escapeName, escapeText, hiddenInText, oneLine, quoted } from './safe-text.ts';
 
 // The message, stack and code of a thrown value, and functions that call a callback and handle its errors.
-export { codeOf, messageOf, stackOf } from './error-text.ts';
+export { codeOf, messageOf, reasonOf, stackOf } from './error-text.ts';
 export { callSafely, emitWarning, safeWarn } from './call-safely.ts';
 
 // Waiting with a limit, and running tasks one after the other.
