@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { type FileHandle, link, lstat, open, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { codeOf } from '@mcp/kit';
+import { codeOf, reasonOf } from '@mcp/kit';
 import { contains } from './contains.ts';
 import type { Database, RunOptions } from './database.ts';
 import type { BackupProgress } from './engine/backup-database.ts';
 import type { Export } from './engine/export-rows.ts';
-import { Refused } from './errors.ts';
+import { DatabaseError, Refused } from './errors.ts';
 import { deleteAbandoned, temporaryName } from './export-owner.ts';
 
 export interface ExportedFile {
@@ -34,6 +34,9 @@ function deleteTemporaryFiles(): void {
     for (const suffix of ['', ...journalSuffixes]) rmSync(`${path}${suffix}`, { force: true });
   }
 }
+
+/** Writes the content of a file, which has the name `temporary`. Returns the number of bytes. */
+type Fill = (file: FileHandle, temporary: string) => Promise<number>;
 
 /** The only directory in which exports are created. */
 export class ExportDirectory {
@@ -76,6 +79,7 @@ export class ExportDirectory {
         await written.catch(() => {});
       }
       await written;
+      await file.datasync();
       return bytes;
     });
     return { ...created, rows: count };
@@ -100,21 +104,26 @@ export class ExportDirectory {
     });
   }
 
-  async #create(
-    path: string,
-    fill: (file: FileHandle, temporary: string) => Promise<number>,
-  ): Promise<ExportedFile> {
+  async #create(path: string, fill: Fill): Promise<ExportedFile> {
+    try {
+      return await this.#createFile(path, fill);
+    } catch (error) {
+      // An error of the system names the temporary file, which the caller does not know.
+      if (codeOf(error) === undefined || error instanceof DatabaseError) throw error;
+      throw new Refused(`Cannot write "${path}": ${reasonOf(error)}`, 'Nothing was exported');
+    }
+  }
+
+  async #createFile(path: string, fill: Fill): Promise<ExportedFile> {
     const target = await this.#resolveNew(path);
     await deleteAbandoned(dirname(target));
     const temporary = join(dirname(target), temporaryName(basename(target)));
     if (temporaryFiles.size === 0) process.once('exit', deleteTemporaryFiles);
     temporaryFiles.add(temporary);
-    const file = await open(temporary, 'ax').catch((error: unknown) => {
-      temporaryFiles.delete(temporary);
-      if (codeOf(error) === 'ENAMETOOLONG') throw new Refused(`File name too long: "${path}"`);
-      throw error;
-    });
     try {
+      await using file = await open(temporary, 'ax').catch((error: unknown) => {
+        throw codeOf(error) === 'ENAMETOOLONG' ? new Refused(`File name too long: "${path}"`) : error;
+      });
       // The path is resolved again, because its directory may have been replaced by a symlink before the file
       // was opened.
       await this.#resolveNew(path);
@@ -124,8 +133,9 @@ export class ExportDirectory {
       await publish(temporary, target);
       return { path: target, bytes };
     } finally {
-      await file.close();
-      for (const suffix of ['', ...journalSuffixes]) await rm(`${temporary}${suffix}`, { force: true });
+      // A file that cannot be deleted stays; a later export deletes it.
+      for (const suffix of ['', ...journalSuffixes])
+        await rm(`${temporary}${suffix}`, { force: true }).catch(() => {});
       temporaryFiles.delete(temporary);
       if (temporaryFiles.size === 0) process.off('exit', deleteTemporaryFiles);
     }

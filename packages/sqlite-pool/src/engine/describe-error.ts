@@ -24,6 +24,7 @@ const hints: { readonly [code: string]: string } = {
   SQLITE_TOOBIG: 'A value would exceed the length that SQLite allows; read part of it with substr()',
   SQLITE_NOMEM: 'The statement needs more memory than is available; request less at once',
   SQLITE_FULL: 'The disk is full; nothing was written',
+  SQLITE_IOERR: 'The disk failed to read or to write; nothing was changed',
   SQLITE_AUTH: 'The statement calls a function that is not allowed',
 };
 

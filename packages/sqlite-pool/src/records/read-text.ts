@@ -1,4 +1,5 @@
 import { readSync } from 'node:fs';
+import { reasonOf } from '@mcp/kit';
 import { Refused } from '../errors.ts';
 
 const chunkBytes = 256 * 1024;
@@ -14,7 +15,7 @@ export function* readText(file: number, onRead: OnRead): Generator<string> {
   let position = 0;
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   for (;;) {
-    const length = readSync(file, buffer, 0, chunkBytes, position);
+    const length = readChunk(file, buffer, position);
     const bytes = buffer.subarray(0, length);
     decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
     const text = decoded(decoder, bytes, length > 0, position);
@@ -24,6 +25,14 @@ export function* readText(file: number, onRead: OnRead): Generator<string> {
     onRead(position);
     if (text !== '') yield text;
     if (length === 0) return;
+  }
+}
+
+function readChunk(file: number, buffer: Uint8Array, position: number): number {
+  try {
+    return readSync(file, buffer, 0, chunkBytes, position);
+  } catch (error) {
+    throw new Refused(`The file cannot be read: ${reasonOf(error)}`);
   }
 }
 
