@@ -49,7 +49,10 @@ class FaultyDatabase extends Workspace {
   content(): string {
     return this.#open((database) => {
       expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
-      const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+      const tables = database
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        .pluck()
+        .all() as string[];
       return JSON.stringify(tables.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]));
     });
   }

@@ -107,7 +107,7 @@ class Owners {
       if (at === undefined) continue;
       const last = this.#seen.get(name);
       const heartbeat = last?.at === at ? last : { at, since: performance.now() };
-      if (isDead(owner) || isSilent(heartbeat)) await remove(file);
+      if (unremoved.has(file) || isDead(owner) || isSilent(heartbeat)) await remove(file);
       else seen.set(name, heartbeat);
     }
     this.#seen = seen;
@@ -190,9 +190,21 @@ async function touch(file: string): Promise<void> {
     .catch(() => {});
 }
 
-/** Removes a file. Ignores a failure: the next check of the lock, by any process, tries again. */
+/** Files of owners that have ended, which could not be removed. */
+const unremoved = new Set<string>();
+
+/**
+ * Removes the file of an owner that has ended. Ignores a failure: this process no longer respects the file,
+ * and others see an old heartbeat. The next check of the lock, by any process, tries again.
+ */
 async function remove(file: string): Promise<void> {
-  await files()
-    .rm(file, { force: true, maxRetries: 3 })
-    .catch(() => {});
+  try {
+    await files().rm(file, { force: true, maxRetries: 3 });
+    unremoved.delete(file);
+  } catch {
+    unremoved.add(file);
+    await files()
+      .utimes(file, 0, 0)
+      .catch(() => {});
+  }
 }

@@ -14,7 +14,10 @@ export interface Fault {
   readonly call: (typeof calls)[number];
   /** The number of calls that succeed before. */
   readonly after: number;
-  /** The `errno`; 0 with `rename`: another program deletes the new file; `kill`: the process is killed instead. */
+  /**
+   * The `errno`; 0 with `rename`: another program deletes the new file; `kill`: the process is killed instead
+   * of the call.
+   */
   readonly error: number | 'kill';
   readonly isLasting: boolean;
 }
@@ -65,8 +68,8 @@ export class Faults implements Disposable {
 export const noCompiler = 'Requires a C compiler and a linker with LD_PRELOAD';
 
 /**
- * Attempts an operation with every fault of the first `depth` calls of each function. `attempt` returns whether
- * the fault occurred: where none does, the operation makes no more calls of the function.
+ * Attempts an operation with every fault of the first `depth` calls of each function. `attempt` returns
+ * whether the fault occurred: where none does, the operation makes no more calls of the function.
  */
 export async function everyFault(
   errors: readonly Fault['error'][],

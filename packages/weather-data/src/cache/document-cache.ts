@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, messageOf, isObject } from '@mcp/kit';
+import { codeOf, messageOf, reasonOf, isObject } from '@mcp/kit';
 import { replaceFile } from '@mcp/kit/node';
 import type { Clock } from '../clock.ts';
 import type { FetchOptions, Fetched, UpstreamDocument } from './upstream-document.ts';
@@ -150,7 +150,7 @@ export class DocumentCache {
     } catch (error) {
       this.#warnOnce(
         `write ${codeOf(error)}`,
-        `Cannot write the cache in ${quoted(this.#options.directory, 300)}: ${messageOf(error)}`,
+        `Cannot write the cache in ${quoted(this.#options.directory, 300)}: ${reasonOf(error)}`,
       );
       return undefined;
     }

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf, isObject, KeyedQueue, messageOf, oneLine } from '@mcp/kit';
+import { codeOf, isObject, KeyedQueue, messageOf, reasonOf, oneLine } from '@mcp/kit';
 import { replaceFile, withFileLock } from '@mcp/kit/node';
 import { coordinatesIn, parseCoordinates } from './coordinates.ts';
 import { invalidArgument, quoted, WeatherError } from '../errors.ts';
@@ -116,7 +116,7 @@ export class SavedPlaces {
       const message =
         error === deadline.reason
           ? `Timed out waiting for another process to write ${file}. Try again`
-          : `Cannot write ${file}: ${messageOf(error)}`;
+          : `Cannot write ${file}: ${reasonOf(error)}`;
       throw new WeatherError('saved_places', message, {}, { cause: error });
     }
   }
@@ -129,10 +129,15 @@ export class SavedPlaces {
     try {
       return readDocument(await readFile(this.file, 'utf8'));
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return {};
+      const code = codeOf(error);
+      if (code === 'ENOENT') return {};
+      const reason =
+        code === undefined
+          ? `is invalid (${messageOf(error)}). It was not changed; repair it, or move it away`
+          : `cannot be read (${reasonOf(error)}). It was not changed`;
       throw new WeatherError(
         'saved_places',
-        `Cannot change the saved places: ${quoted(this.file, 300)} is invalid (${messageOf(error)}). It was not changed; repair it, or move it away`,
+        `Cannot change the saved places: ${quoted(this.file, 300)} ${reason}`,
         {},
         { cause: error },
       );
