@@ -76,7 +76,7 @@ test('whatever call fails, places are saved and removed or not, as the answer sa
         expect(saved(), what).toMatchObject(isDone ? after : [home]);
       else expect(saved(), what).toMatchObject(after);
       expect(said ?? '', what).not.toContain('.tmp');
-      // Whatever was left, the next change is made: for example, the lock of a killed server is not respected.
+      // Whatever was left, the next change is made: a lock of a killed server, for example, does not count.
       expect(await server.say('save_place', { name: 'last', place: '1,1' }), what).toMatch(/^Saved "last"/);
       expect(saved().at(-1), what).toMatchObject({ saved: 'last' });
       count[said === undefined ? 'killed' : isDone ? 'done' : 'refused'] += Number(occurred);
