@@ -166,7 +166,7 @@ export const arrows: Arrows = {
     wraps: ['define', 'jsonrpc'],
     state: ['define', 'platform'],
     telemetry: ['define', 'jsonrpc'],
-    program: ['http', 'server', 'define', 'transports', 'jsonrpc'],
+    program: ['http', 'server', 'define', 'transports', 'jsonrpc', 'platform'],
     transports: ['jsonrpc', 'platform'],
     server: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],
     client: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],

@@ -3,6 +3,7 @@ import type * as http from 'node:http';
 import type * as https from 'node:https';
 import type * as os from 'node:os';
 import type * as path from 'node:path';
+import type * as util from 'node:util';
 
 export interface BuiltinModules {
   readonly 'node:fs/promises': typeof files;
@@ -10,6 +11,7 @@ export interface BuiltinModules {
   readonly 'node:https': typeof https;
   readonly 'node:os': typeof os;
   readonly 'node:path': typeof path;
+  readonly 'node:util': typeof util;
 }
 
 /** Returns a built-in module of Node without an `import`; undefined in a runtime that has no such module. */

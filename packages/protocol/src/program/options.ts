@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { closestNames } from '@mcp/kit';
+import { builtinModule } from '../platform/builtin-module.ts';
 import { warnOnStderr } from '../transports/stderr.ts';
 
 /** One command-line option of a program. */
@@ -62,6 +62,8 @@ export function parseOptions(options: ProgramOptions): Omit<Given, 'fail'> {
   const args = process.argv.slice(2);
   // Most hosts give no options; returning here saves the time that the parser takes to load.
   if (!args.some((arg) => arg.startsWith('-'))) return givenOf({}, args);
+  // An `import` of it in an ES module loads and opens the stream of stderr, which takes 4 ms.
+  const { parseArgs } = builtinModule('node:util')!;
   const { values, positionals, tokens } = parseArgs({
     args,
     allowPositionals: true,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '@mcp/kit';
 import { type JsonObject } from '../../jsonrpc/message.ts';
 import { headerMismatch } from '../../revisions/codes.ts';
@@ -44,17 +43,15 @@ export class ToolCalls {
     const complete = result['content'] === undefined ? { ...checked, content: [] } : checked;
     const wrong = this.#lists.catalog.wrongOutput(name, checked);
     if (wrong === undefined) return complete;
-    return this.#requester.guard(method, () => this.#checkedAgain(name, complete, wrong));
+    return this.#requester.guard(method, () => this.#checkedAgain(name, complete));
   }
 
   /** Lists the tools again and validates the result again: the server may have changed the `outputSchema`. */
-  async #checkedAgain(name: string, result: CallToolResult, wrong: string): Promise<CallToolResult> {
+  async #checkedAgain(name: string, result: CallToolResult): Promise<CallToolResult> {
     const { catalog } = this.#lists;
-    const before = catalog.outputSchema(name);
     await this.#lists.refreshTools().catch(() => undefined);
-    const isSame = isDeepStrictEqual(catalog.outputSchema(name), before);
-    const still = isSame ? wrong : catalog.wrongOutput(name, result);
-    if (still !== undefined) throw new InvalidResult(method, still);
+    const wrong = catalog.wrongOutput(name, result);
+    if (wrong !== undefined) throw new InvalidResult(method, wrong);
     return result;
   }
 

@@ -36,10 +36,6 @@ export class ToolCatalog {
     return this.#tools.get(name)?.mirrored ?? [];
   }
 
-  outputSchema(name: string): JsonObject | undefined {
-    return this.#tools.get(name)?.outputSchema;
-  }
-
   /**
    * Describes how structured content differs from the tool's `outputSchema`; undefined if it matches.
    * @see https://modelcontextprotocol.io/specification/2026-07-28/server/tools#output-schema
