@@ -3,22 +3,32 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
-import { fixtureProgram } from './fixtures/fixture-program.ts';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { bundlePrograms } from '../../test-kit/src/bundled-program.ts';
 import * as messages from './hostile/messages.ts';
 
 // The first message is read and answered before Node's streams are loaded.
 
-const program = fixtureProgram('first-message.ts');
+// In several files, because `node:http`, which a program over stdio does not load, opens streams.
+const directory = mkdtempSync(join(tmpdir(), 'mcp-first-message-'));
+const program = join(directory, 'first-message.mjs');
+bundlePrograms([fileURLToPath(new URL('fixtures/first-message.ts', import.meta.url))], directory);
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+// Node with options opens the streams at once.
+const env = { ...process.env, NODE_OPTIONS: '' };
 const ping = (id: number) => JSON.stringify(messages.ping(id));
 const initialize = JSON.stringify(messages.initialize('2025-11-25', 1));
 const stateless = (method: string, params: object = {}) =>
   JSON.stringify(messages.request(1, method, { ...params, _meta: messages.modernMeta() }));
 
-function start(...args: string[]): ChildProcess {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+function start(args: string[] = [], nodeOptions: string[] = []): ChildProcess {
+  const child = spawn(process.execPath, [...nodeOptions, program, ...args], {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
@@ -38,6 +48,16 @@ async function answers(child: ChildProcess, ...writes: (string | Buffer)[]): Pro
 }
 
 const initialized = [1, ['protocolVersion', 'capabilities', 'serverInfo']];
+
+test.skipIf(process.platform === 'win32').each([
+  ['before streams are open', [], 'false'],
+  ['by open streams, if Node has options', ['--enable-source-maps'], 'true'],
+])('the first message is answered %s', async (_, nodeOptions, open) => {
+  const child = start([], nodeOptions);
+  child.stdin!.end(`${stateless('tools/call', { name: 'streams' })}\n`);
+  const { result } = JSON.parse(await text(child.stdout!)) as { result: object };
+  expect(result).toMatchObject({ content: [{ text: open }] });
+});
 
 test('messages after the first one are answered, in the same write and in later ones', async () => {
   const writes = [`${initialize}\n${ping(2)}\n${ping(3)}\n`, `${ping(4)}\n`];
@@ -67,6 +87,14 @@ test.each([
   ]);
 });
 
+test('a byte order mark is accepted before the first message alone', async () => {
+  const found = await answers(start(), `${initialize}\n`, `\u{feff}${ping(2)}\n`, `${ping(3)}\n`);
+  expect(found.slice(1)).toEqual([
+    [undefined, expect.objectContaining({ code: -32700 })],
+    [3, []],
+  ]);
+});
+
 test('a first message that is larger than a pipe, and whose parts come one after another, is read', async () => {
   const child = start();
   const long = initialize.replace('"hostile"', JSON.stringify('é'.repeat(100_000)));
@@ -92,12 +120,12 @@ test('what a handler of the first message writes to stdout goes to stderr', asyn
 });
 
 test('a program whose client says nothing runs what it has begun', async () => {
-  const child = start('--timer');
+  const child = start(['--timer']);
   expect(String((await once(child.stderr!, 'data'))[0])).toBe('timer\n');
 });
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends a program that waits', async (signal) => {
-  const child = start('--timer');
+  const child = start(['--timer']);
   await once(child.stderr!, 'data');
   child.kill(signal);
   const waiting = start();
@@ -105,6 +133,18 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends a program that wait
   waiting.kill(signal);
   await Promise.all([once(child, 'exit'), once(waiting, 'exit')]);
 });
+
+test.skipIf(process.platform === 'win32').each(['exit', 'SIGTERM'])(
+  'a signal before the first message calls a listener of %s',
+  async (event) => {
+    const child = start([`--listener=${event}`]);
+    const lines = createInterface(child.stderr!)[Symbol.asyncIterator]();
+    expect(await lines.next()).toMatchObject({ value: 'ready' });
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await lines.next()).toMatchObject({ value: 'called' });
+  },
+);
 
 test('a program ends when its client goes without a message', async () => {
   const child = start();
@@ -123,10 +163,8 @@ test.each([
   ['a pipe', `printf '%s\\n' "$MESSAGE" | "$@"`, initialized],
   ['a file', `printf '%s\\n' "$MESSAGE" > "$0" && "$@" < "$0"`, initialized],
 ])('stdin may be %s of a shell', async (_, command, expected) => {
-  const directory = mkdtempSync(join(tmpdir(), 'mcp-first-message-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const shell = ['-c', command, join(directory, 'input'), process.execPath, program];
-  const env = { ...process.env, MESSAGE: initialize };
-  const child = spawn('/bin/sh', shell, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const options = { env: { ...env, MESSAGE: initialize } };
+  const child = spawn('/bin/sh', shell, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
   expect(await answers(child)).toEqual([expected]);
 });

@@ -7,7 +7,7 @@ import { linesOf, type StreamChannel } from './stream-channel.ts';
 /** The first bytes of stdin; `text` is the first message, if they contain it whole. */
 export interface FirstBytes {
   readonly text?: string;
-  /** The bytes that follow the first message. */
+  /** The bytes that follow the first message, from its newline on. */
   readonly rest: Buffer;
 }
 
@@ -33,7 +33,8 @@ export async function firstBytes(): Promise<FirstBytes | undefined> {
     const end = bytes.indexOf(newline);
     const line = bytes.subarray(0, Math.max(end, 0));
     if (line[0] !== brace || !isUtf8(line)) return { rest: bytes };
-    return { text: line.toString('utf8'), rest: bytes.subarray(end + 1) };
+    // The newline is an empty line: only the first line of a stream may begin with a byte order mark.
+    return { text: line.toString('utf8'), rest: bytes.subarray(end) };
   } catch {
     // For example, the pipe does not block. The streams read it, and report errors.
     return undefined;
@@ -43,6 +44,10 @@ export async function firstBytes(): Promise<FirstBytes | undefined> {
 function waitsOnlyForItsClient(): boolean {
   // A signal does not end the first process of a container, unless a listener that runs handles it.
   if (process.platform === 'win32' || process.pid === 1 || process.channel) return false;
+  // Node with options of its own may run a debugger or a profiler, which need the event loop.
+  if (process.execArgv.length > 0 || process.env['NODE_OPTIONS']) return false;
+  // A signal that arrives during the wait ends the process without calling listeners.
+  if (process.eventNames().some((name) => name === 'exit' || String(name).startsWith('SIG'))) return false;
   if (process.getActiveResourcesInfo?.().length !== 0) return false;
   const stats = fstatSync(stdin);
   return stats.isFIFO() || stats.isSocket();
