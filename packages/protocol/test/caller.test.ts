@@ -109,13 +109,15 @@ atEveryRevision((version) => {
     const ask = (method: string, params: JsonObject = {}) => wire.ask(method, params, bearer('ben'));
     const names = async (method: string, member: string) => {
       const result = await resultOf(await ask(method));
-      return [(result[member] as { name: string }[]).map(({ name }) => name), result['cacheScope']];
+      const { cacheScope, ttlMs } = result;
+      return [(result[member] as { name: string }[]).map(({ name }) => name), cacheScope, ttlMs];
     };
-    const scope = version === stateless ? 'private' : undefined;
-    expect(await names('tools/list', 'tools')).toEqual([['whoami'], scope]);
-    expect(await names('resources/list', 'resources')).toEqual([['about'], scope]);
-    expect(await names('resources/templates/list', 'resourceTemplates')).toEqual([[], scope]);
-    expect(await names('prompts/list', 'prompts')).toEqual([[], scope]);
+    // Not cached: a token with more scopes shows more.
+    const cache = version === stateless ? ['private', 0] : [undefined, undefined];
+    expect(await names('tools/list', 'tools')).toEqual([['whoami'], ...cache]);
+    expect(await names('resources/list', 'resources')).toEqual([['about'], ...cache]);
+    expect(await names('resources/templates/list', 'resourceTemplates')).toEqual([[], ...cache]);
+    expect(await names('prompts/list', 'prompts')).toEqual([[], ...cache]);
 
     const id = { name: 'id', value: '' };
     const refused: readonly (readonly [string, JsonObject])[] = [
@@ -142,7 +144,9 @@ atEveryRevision((version) => {
   test('what the caller may use is listed and runs', async () => {
     await using wire = await served(version, 'ann');
     const ask = (method: string, params: JsonObject = {}) => wire.ask(method, params, bearer('ann'));
-    expect(((await resultOf(await ask('tools/list')))['tools'] as unknown[]).length).toBe(2);
+    const list = await resultOf(await ask('tools/list'));
+    expect((list['tools'] as unknown[]).length).toBe(2);
+    expect(list['ttlMs']).toBe(version === stateless ? 300_000 : undefined);
     expect(await resultOf(await ask('tools/call', { name: 'write', arguments: {} }))).toMatchObject({
       content: [{ text: 'Written' }],
     });

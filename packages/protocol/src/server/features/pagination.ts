@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer';
+import type { Caller } from '../../define/caller.ts';
 import type { CacheHint } from '../../define/resource.ts';
 import { invalidParams, RpcError } from '../../jsonrpc/error.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import type { Revision } from '../../revisions/revision.ts';
-import { requireScopes } from '../access.ts';
-import { cachePrivate, cachePublic } from '../call/result.ts';
+import { type Guarded, requireScopes, usableBy } from '../access.ts';
+import { cachePrivate, cachePublic, noCache } from '../call/result.ts';
 
 /**
  * The end of a page: the key of its last entry, and the number of entries up to this entry. The key finds the
@@ -12,9 +13,11 @@ import { cachePrivate, cachePublic } from '../call/result.ts';
  */
 type Place = { readonly key: string; readonly count: number };
 
-/** How long clients may cache a list of these items, and whether other users may share it. */
-export function cacheOf(items: Parameters<typeof requireScopes>[0]): CacheHint {
-  return requireScopes(items) ? cachePrivate : cachePublic;
+/** How long the client of `caller` may cache a list of these items, and whether other users may share it. */
+export function cacheOf(items: readonly Guarded[], caller: Caller | undefined): CacheHint {
+  if (!requireScopes(items)) return cachePublic;
+  // Another token may show what is hidden now, and without sessions no notification says so.
+  return usableBy(items, caller).length < items.length ? noCache : cachePrivate;
 }
 
 /** A list that is sent in pages. */

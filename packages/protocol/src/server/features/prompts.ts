@@ -21,7 +21,7 @@ export function listPrompts(
 ): Result | Promise<Result> {
   const { prompts } = runtime;
   const load = () => usableBy(prompts, call.caller);
-  const cache = cacheOf(prompts);
+  const cache = cacheOf(prompts, call.caller);
   const list = {
     method: 'prompts/list',
     name: 'prompts',

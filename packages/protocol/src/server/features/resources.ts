@@ -57,7 +57,7 @@ export function listTemplates(
     load,
     keyOf: uriOf,
     encode: encodeTemplate,
-    cache: cacheOf(templates),
+    cache: cacheOf(templates, call.caller),
   };
   return listPage(runtime, call, { method: 'resources/templates/list', ...list }, cursor);
 }

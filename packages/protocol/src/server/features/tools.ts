@@ -25,7 +25,7 @@ export function listTools(
   const { tools, wraps } = runtime;
   const usable = toolsFor(usableBy(tools, call.caller), call);
   const load = () => usable.filter(({ definition }) => definition.listed !== false);
-  const cache = haveViews(tools) ? cachePrivate : cacheOf(tools);
+  const cache = haveViews(tools) ? cachePrivate : cacheOf(tools, call.caller);
   const list = {
     method: 'tools/list',
     name: 'tools',
