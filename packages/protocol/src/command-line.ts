@@ -8,7 +8,6 @@ import { commandOf, otelCommand, type ProgramManifest, refuseNoManifest } from '
 import { commonOptions, type Given, parseOptions, type ProgramOptions } from './program/options.ts';
 import { serveProcess } from './program/serve-process.ts';
 import type { ExportingProgram, TelemetryExport } from './telemetry/start-export.ts';
-import { firstBytes } from './transports/first-message.ts';
 
 export type { ExportingProgram, TelemetryExport };
 export {
@@ -95,7 +94,7 @@ async function start(program: Program, command: string, fail: Given['fail']): Pr
   const [address] = given.values('http');
   if (address !== undefined) return listen({ program, command, serverOf, telemetry }, address, given);
   if (authorization) await openAuthorization(authorization, { command, at: undefined, given });
-  await serveProcess(await serverOf(), {}, await firstBytes());
+  await serveProcess(await serverOf(), {}, true);
   if (!telemetry) return;
   await telemetry.stop();
   // Connections to a collector that does not answer would keep the process alive.

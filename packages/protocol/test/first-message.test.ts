@@ -124,6 +124,21 @@ test('a program whose client says nothing runs what it has begun', async () => {
   expect(String((await once(child.stderr!, 'data'))[0])).toBe('timer\n');
 });
 
+test('a rejection before the first message is a warning', async () => {
+  const child = start(['--reject']);
+  const stderr = text(child.stderr!);
+  expect(await answers(child, `${initialize}\n`)).toEqual([initialized]);
+  child.stdin!.end();
+  expect(await stderr).toMatch(/^Unhandled rejection: Error: left\n/);
+});
+
+test('an error that is thrown before the first message ends a program', async () => {
+  const child = start(['--throw']);
+  const stderr = text(child.stderr!);
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  expect(await stderr).toMatch(/^Uncaught exception: Error: thrown\n/);
+});
+
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends a program that waits', async (signal) => {
   const child = start(['--timer']);
   await once(child.stderr!, 'data');

@@ -2,7 +2,7 @@ import { safeWarn, stackOf } from '@mcp/kit';
 import type { Caller } from '../define/caller.ts';
 import type { Server } from '../define/server.ts';
 import type { Channel } from '../jsonrpc/channel.ts';
-import { type FirstBytes, FirstMessageChannel } from '../transports/first-message.ts';
+import { type FirstBytes, firstBytes, FirstMessageChannel } from '../transports/first-message.ts';
 import { reserveStdout } from '../transports/reserved-stdout.ts';
 import { openStderr, warnOnStderr } from '../transports/stderr.ts';
 import { StreamChannel, type StreamOptions } from '../transports/stream-channel.ts';
@@ -12,11 +12,14 @@ const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** Milliseconds that cancelled requests have for their cleanup, before the process exits. */
 const exitMs = 300;
 
-/** Serves one client on the stdin and stdout of this process. `first` are bytes that were read from stdin. */
+/**
+ * Serves one client on the stdin and stdout of this process. `readFirst` reads the first message before streams
+ * are opened, if nothing else runs.
+ */
 export async function serveProcess<Who extends Caller | undefined = undefined>(
   server: Server<NoInfer<Who>>,
   options: ServeOptions<Who> & StreamOptions = {},
-  first?: FirstBytes,
+  readFirst = false,
 ): Promise<void> {
   const { graceMs = defaultGraceMs } = options;
   const warn = options.onWarning ? safeWarn(options.onWarning) : warnOnStderr;
@@ -39,8 +42,10 @@ export async function serveProcess<Who extends Caller | undefined = undefined>(
     stop.abort();
   };
 
-  for (const signal of signals) process.on(signal, onSignal);
   process.on('unhandledRejection', onUnhandledRejection).on('uncaughtException', onUncaughtException);
+  // Before the listeners of signals, which would not be called while it waits.
+  const first = readFirst ? await firstBytes(stop.signal) : undefined;
+  for (const signal of signals) process.on(signal, onSignal);
   try {
     await serve<Who>(server, channelOf(options, first), { ...options, onWarning: warn, stop: stop.signal });
   } finally {

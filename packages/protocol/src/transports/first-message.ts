@@ -22,11 +22,11 @@ const brace = 0x7b;
 /**
  * Waits for the first bytes of stdin, without Node's streams: loading these takes longer than answering
  * `initialize`. The wait blocks the event loop. So it returns undefined, without waiting, unless this process
- * does nothing else and stdin is the pipe of a client.
+ * does nothing else and stdin is the pipe of a client; and if `stop` is aborted in this turn.
  */
-export async function firstBytes(): Promise<FirstBytes | undefined> {
+export async function firstBytes(stop: AbortSignal): Promise<FirstBytes | undefined> {
   await new Promise<void>(inNextTurn);
-  if (!waitsOnlyForItsClient()) return undefined;
+  if (stop.aborted || !waitsOnlyForItsClient()) return undefined;
   try {
     const buffer = Buffer.allocUnsafeSlow(maxReadBytes);
     const bytes = buffer.subarray(0, readSync(stdin, buffer));
