@@ -67,6 +67,12 @@ test('list shows the skills of all servers that have some', async () => {
   });
 });
 
+test('ping takes the refusal of a server without tools as an answer', async () => {
+  const { stdout, code } = await workspaceOf().workspace.mcp(['ping', 'own', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ own: { revision: '2026-07-28' } });
+  expect(code).toBe(0);
+});
+
 test('list shows the entries that are refused, with their reasons', async () => {
   const { mcp } = workspaceOf('outside');
   expect((await mcp('list', 'liar')).stdout).toContain(

@@ -18,6 +18,7 @@ const withBody = (schema: unknown) =>
 test.each([
   ['text', '"#" of the OpenAPI document: must be an object; parse the text'],
   [{ swagger: '2.0' }, '"#" of the OpenAPI document: "swagger" is "2.0"; expected "openapi" 3.0 or 3.1'],
+  [{ paths: {} }, '"openapi" is missing; expected'],
   [{ openapi: '3.2.0', paths: {} }, '"openapi" is "3.2.0"; expected'],
   [documentOf([] as never), '"#/paths" of the OpenAPI document: must be an object'],
   [documentOf({ pets: {} }), '"#/paths/pets" of the OpenAPI document: a path must begin with "/"'],

@@ -1,3 +1,5 @@
+import { errorCodes } from '@mcp/protocol';
+import { ClientError } from '@mcp/protocol/client';
 import { table, textWidth } from '../terminal/table.ts';
 import type { Command } from '../command-line/command.ts';
 import { noteWithoutServers } from '../views/no-servers.ts';
@@ -18,7 +20,10 @@ export const ping: Command = {
       const started = performance.now();
       return servers.use(name, async (client) => {
         // Revision 2026-07-28 has no ping, but any other request also shows that the server answers.
-        await client.request('tools/list', {}, { signal });
+        await client.request('tools/list', {}, { signal }).catch((error: unknown) => {
+          // Nor need a server have tools, and its refusal is an answer.
+          if (!(error instanceof ClientError && error.code === errorCodes.methodNotFound)) throw error;
+        });
         const { revision, serverInfo } = client;
         return { revision, serverInfo, ms: Math.round(performance.now() - started) };
       });

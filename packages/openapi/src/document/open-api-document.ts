@@ -13,8 +13,8 @@ export class OpenApiDocument {
     if (!isObject(root)) throw mistake('#', 'must be an object; parse the text of the document first');
     const { openapi, swagger } = root;
     if (typeof openapi !== 'string' || !/^3\.[01]\.\d+/.test(openapi)) {
-      const found =
-        swagger === undefined ? `"openapi" is ${shown(openapi)}` : `"swagger" is ${shown(swagger)}`;
+      const [field, value] = swagger === undefined ? ['openapi', openapi] : ['swagger', swagger];
+      const found = `"${field}" is ${value === undefined ? 'missing' : shown(value)}`;
       throw mistake('#', `${found}; expected "openapi" 3.0 or 3.1, to which tools convert other documents`);
     }
     this.root = root;
