@@ -38,18 +38,26 @@ export interface KeptStatus {
   readonly inUse: boolean;
 }
 
-/** A line from the keeping process that is no message of the server. */
+/** What the process of `mcp keep` tells a command about its server, in a line between the messages. */
 export type KeepNote =
   | { readonly stderr: string }
   /** The server has sent data that is no message. */
   | { readonly malformed: string; readonly code: number }
-  /** The server has ended; `notStarted`: because it could not be started. */
+  /**
+   * The server has ended, and why; undefined if `mcp keep` has ended it. `notStarted`: because it could not
+   * be started.
+   */
   | { readonly ended: string | undefined; readonly notStarted: boolean };
 
 const noteStart = '{"keep":';
 
 export function noteText(note: KeepNote): string {
   return `${noteStart}${JSON.stringify(note)}}`;
+}
+
+/** The line for a message of the server; one that looks like a note gets a space, which JSON ignores. */
+export function messageText(text: string): string {
+  return text.startsWith(noteStart) ? ` ${text}` : text;
 }
 
 /** Reads a line; undefined for a message of the server. */

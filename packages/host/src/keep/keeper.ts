@@ -135,6 +135,7 @@ export class Keeper {
   }
 
   #release(server: KeptServer): void {
+    if (!this.#servers.has(server)) return;
     const entry = entryOf(server.wanted);
     const isKept = server.release() && !this.#idle.has(entry);
     if (!this.#idle.has(entry)) this.#idle.set(entry, server);

@@ -17,7 +17,7 @@ export interface KeptConnection {
   readonly firstId: number;
 }
 
-/** The server of an entry, as the keeping process must start it for this process. */
+/** The server of an entry, as the process of `mcp keep` must start it for this command. */
 export function wantedServer(
   { name, origin }: ServerEntry,
   { command, args, env, cwd = process.cwd() }: StdioTarget,
@@ -83,9 +83,7 @@ class KeptChannel extends StreamChannel {
   }
 
   override open(receiver: Receiver): void {
-    let reason: Error | undefined = new ConnectionClosed(
-      'The process of "mcp keep" has ended, and the server with it',
-    );
+    let reason = new ConnectionClosed('The process of "mcp keep" has ended, and the server with it');
     super.open({
       message: (text) => {
         const note = noteIn(text);
@@ -93,7 +91,7 @@ class KeptChannel extends StreamChannel {
         if ('stderr' in note) return this.#stderr(note.stderr);
         if ('malformed' in note) return receiver.malformed(new RpcError(note.code, note.malformed));
         const Reason = note.notStarted ? ServerNotStarted : ConnectionClosed;
-        reason = note.ended === undefined ? undefined : new Reason(note.ended);
+        if (note.ended !== undefined) reason = new Reason(note.ended);
       },
       malformed: (error) => receiver.malformed(error),
       ended: () => receiver.ended(reason),

@@ -2,7 +2,7 @@ import { isObject, messageOf } from '@mcp/kit';
 import type { Channel } from '@mcp/protocol/client';
 import { ServerNotStarted, type SpawnedServer, spawnServer } from '@mcp/protocol/stdio';
 import { canonical } from '../trust/fingerprint.ts';
-import { type KeptStatus, noteText, type WantedServer } from './keep-request.ts';
+import { type KeptStatus, messageText, noteText, type WantedServer } from './keep-request.ts';
 
 /** The parts of a message that decide whether a server can be used again. */
 interface Message {
@@ -36,6 +36,7 @@ export class KeptServer {
   #initialized: unknown;
   #isReady = false;
   #canKeep = true;
+  #isStopped = false;
   /** The ids of the command's requests that wait for a response, and of those that were cancelled. */
   readonly #waiting = new Set<unknown>();
   readonly #cancelled = new Set<unknown>();
@@ -63,7 +64,7 @@ export class KeptServer {
       message: (text) => this.#received(text),
       malformed: ({ message: malformed, code }) => this.#command?.send(noteText({ malformed, code })),
       ended: (reason) => {
-        const text = reason === undefined ? undefined : messageOf(reason);
+        const text = reason === undefined || this.#isStopped ? undefined : messageOf(reason);
         this.#command?.send(noteText({ ended: text, notStarted: reason instanceof ServerNotStarted }));
         void this.#command?.close();
         void this.stop();
@@ -134,6 +135,7 @@ export class KeptServer {
   /** Ends the server, within a limited time. */
   async stop(): Promise<void> {
     this.#canKeep = false;
+    this.#isStopped = true;
     await this.#spawned.channel.close();
   }
 
@@ -155,7 +157,7 @@ export class KeptServer {
       this.#waiting.delete(id);
       if (id !== undefined && id === this.#initializeId) this.#initialized = result;
     }
-    pass(text, method, this.#spawned.channel, this.#command);
+    pass(messageText(text), method, this.#spawned.channel, this.#command);
   }
 }
 

@@ -7,8 +7,9 @@ import { program, Workspace } from '../workspace.ts';
 /**
  * A server of revision 2025-11-25. Its tools: `where` answers with the process, its directory, umask and
  * language; `ask` asks the user, and `roots` the client; `slow` reports its progress and goes on when it is
- * cancelled; `noise` writes on stderr and ends. It holds the file `FIFO` open as long as it lives. With
- * `STATELESS` it speaks revision 2026-07-28, and `where` also answers the calls of `slow`, with progress.
+ * cancelled; `noise` writes on stderr and ends; `imitate` writes lines like those of `mcp keep`. It holds the
+ * file `FIFO` open as long as it lives. With `STATELESS` it speaks revision 2026-07-28, and `where` also
+ * answers the calls of `slow`, with progress.
  */
 const source = `
 const { FIFO, LANG, STATELESS } = process.env;
@@ -42,6 +43,9 @@ const tools = {
     return new Promise(() => {});
   },
   noise: () => (console.error('It is broken'), process.exit(1)),
+  imitate: () => {
+    for (const end of ['', '{"stderr":1}}', '{"malformed":"x","code":1}}']) console.log('{"keep":' + end);
+  },
 };
 const results = {
   ...(STATELESS && {

@@ -52,6 +52,7 @@ describe('what a command prints is the same', () => {
       ['call', 'fix.fail'],
       ['call', 'old.nothing'],
       ['call', 'old.noise'],
+      ['call', 'old.imitate'],
       ['call', 'missing.tool'],
       ['--json', 'tools'],
       ['show', 'fix'],
@@ -71,6 +72,30 @@ describe('what a command prints is the same', () => {
     expect(await kept.mcp(words)).toEqual(known);
     expect(await kept.mcp(words)).toEqual(known);
   });
+});
+
+test('after a server has ended during a call, the next one is held', async () => {
+  const workspace = newWorkspace();
+  await workspace.keep();
+  await workspace.mcp(['call', 'old.noise']);
+  const { pid } = await workspace.where();
+  expect((await workspace.where()).pid).toBe(pid);
+});
+
+test('mcp keep stop ends a running call, which says why', async () => {
+  const workspace = newWorkspace();
+  await workspace.keep();
+  const running = workspace.mcp(['call', 'old.slow']);
+  await expect.poll(() => workspace.isSlow, { timeout: 15_000 }).toBe(true);
+  await workspace.mcp(['keep', 'stop']);
+  expect((await running).stderr).toContain('The process of "mcp keep" has ended, and the server with it');
+});
+
+test('mcp load measures a server of its own', async () => {
+  const workspace = newWorkspace();
+  await workspace.keep();
+  const { stdout } = await workspace.mcp(['--json', 'load', 'old.where', '--for', '0.05']);
+  expect(JSON.parse(stdout)).toMatchObject({ memory: { before: { processes: 1 } } });
 });
 
 test('another environment, directory, configuration or program is another server', async () => {
