@@ -52,8 +52,8 @@ export function terminalServers(command: string, input: ServersInput, state: Hos
       warn(sanitizeLine(withheldChangesText(server, changes)));
       warn(`  ${printedCommand('trust', server)} shows the changes, and with --yes accepts them`);
     },
-    // `mcp serve` and `mcp dev` have processes of their own for each client.
-    ...(!isServe && { openKept: openKeptWith(input) }),
+    // `mcp serve` and `mcp dev` have processes of their own for each client; `mcp load` measures a new one.
+    ...(!isServe && command !== 'load' && { openKept: openKeptWith(input) }),
     ...(input.observe && { observe: input.observe }),
     clientOptions: clientOptionsOf(input),
   });
