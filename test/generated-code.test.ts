@@ -19,6 +19,35 @@ const [code, data] = [join(base, 'code'), join(base, 'data')];
 for (const directory of [code, data]) mkdirSync(directory);
 
 const node = (...args: string[]) => ({ command: process.execPath, args });
+/** A server whose tools answer with their arguments, and whose names are those of objects and of helpers. */
+const oddServer = `
+const schema = {
+  type: 'object',
+  properties: {
+    of: { $ref: '#/$defs/of' },
+    toString: { type: 'string', description: '\u009b31m' },
+    '\u202e': { type: 'string' },
+    on: { type: 'boolean' },
+    maybe: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    count: { type: ['integer', 'null'] },
+    help: { type: 'string' },
+  },
+  required: ['on'],
+  $defs: { of: { type: 'string' } },
+};
+const tools = ['content', 'structured', 'constructor'].map((name) => ({ name, inputSchema: schema, outputSchema: schema }));
+const results = {
+  initialize: () => ({ protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'odd', version: '1' } }),
+  'tools/list': () => ({ tools }),
+  'tools/call': (params) => ({ content: [], structuredContent: params.arguments }),
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (results[method]) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method](params) }));
+  else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: '' } }));
+});
+`;
+writeFileSync(join(base, 'odd.cjs'), oddServer);
 const official = (path: string) => join(repository, 'test/official/node_modules', path, 'dist/index.js');
 const ours = {
   files: node(serverProgram('filesystem'), data, '--structured'),
@@ -26,6 +55,7 @@ const ours = {
   sqlite: node(serverProgram('sqlite'), join(data, 'a.db'), '--structured'),
   weather: node(serverProgram('weather'), '--demo', '--structured'),
   run: node(serverProgram('run'), join(data, 'commands.json'), '--structured'),
+  odd: node(join(base, 'odd.cjs')),
 };
 const others = {
   everything: node(official('@modelcontextprotocol/server-everything'), 'stdio'),
@@ -79,6 +109,17 @@ test('types, clients and programs of all servers compile, and do what they say',
     stdout: 'Milk\n',
     code: 0,
   });
+});
+
+test('a generated program takes each argument, and refuses a number that is not exact', async () => {
+  const odd = (...words: string[]) => runProgram(join(code, 'odd-cli.ts'), words, { env });
+  const answer = async (...words: string[]) => JSON.parse((await odd('content', ...words)).stdout) as unknown;
+  const flags = ['--no-on', '--maybe', 'yes', '--count', '3', '--toString', 'x', '--help', 'y'];
+  expect(await answer(...flags)).toEqual({ on: false, maybe: 'yes', count: 3, toString: 'x', help: 'y' });
+  expect((await odd('content', '--on', '--count', '9007199254740993')).stderr).toBe(
+    'Invalid --count: "9007199254740993"; expected number of at most 9007199254740991\n',
+  );
+  expect((await odd('structured')).stderr).toBe('Missing flag: --on\n');
 });
 
 test.skipIf(!inject('official'))('a generated client calls a server of the official SDK', async () => {

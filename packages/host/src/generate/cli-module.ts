@@ -17,7 +17,7 @@ export function cliModule(generated: GeneratedServer, entry: ServerEntry): strin
     `#!/usr/bin/env node\n${headingOf('mcp generate cli', [generated])}`,
     serverOf(entry),
     types,
-    `const commands: Readonly<Record<string, Command>> = {\n${commands.join('\n')}\n};`,
+    `const commands: Readonly<Record<string, Command>> = {\n${commands.join('\n')}\n} as const;`,
     program,
   ];
   return `${parts.join('\n\n')}\n`;
@@ -43,7 +43,7 @@ function commandOf({ name, title, description, inputSchema }: ListedTool, comman
 const maxHelp = 200;
 
 function flagOf(schema: unknown, isRequired: boolean): string {
-  const { type, items, description, enum: values } = isObject(schema) ? schema : {};
+  const { type, items, description, enum: values } = isObject(schema) ? withoutNull(schema) : {};
   const ofItems = isObject(items) ? items['type'] : undefined;
   const isList = type === 'array' && typeof ofItems === 'string' && scalars.has(ofItems);
   const choices = Array.isArray(values)
@@ -56,6 +56,17 @@ function flagOf(schema: unknown, isRequired: boolean): string {
     ...(isRequired ? ['required: true'] : []),
     `help: ${quotedText(oneLine(help.join('; '), maxHelp))}`,
   ].join(', ')} }`;
+}
+
+/** A schema without the alternative `null`, if one other is left: a flag that is not given has no value. */
+function withoutNull(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { type, anyOf, oneOf } = schema;
+  const others = [type, anyOf, oneOf].flatMap((each) => (Array.isArray(each) ? (each as unknown[]) : []));
+  const [only, ...more] = others.filter(
+    (each) => each !== 'null' && !(isObject(each) && each['type'] === 'null'),
+  );
+  if (more.length > 0 || only === undefined) return schema;
+  return isObject(only) ? { ...only, ...schema } : { ...schema, type: only };
 }
 
 const scalars: ReadonlyMap<unknown, string> = new Map([
@@ -127,14 +138,19 @@ async function main([name = '--help', ...words]: readonly string[]): Promise<voi
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new Error('Unknown command: "' + name + '"; --help prints all commands');
   const flags = Object.entries(command.flags);
-  if (words.includes('--help')) return printHelp(flags.map(([each, { help }]) => ['--' + each, help]));
+  if (words.includes('--help') && !Object.hasOwn(command.flags, 'help')) {
+    console.log(shown(command.help));
+    return printHelp(
+      flags.map(([each, { required, help }]) => ['--' + each, required ? 'required; ' + help : help]),
+    );
+  }
   const args = argumentsOf(command, words);
   const client = await Client.connect(server);
   try {
     const { content, structuredContent, isError } = await client.callTool(command.tool, args);
     if (structuredContent === undefined)
       for (const each of content) console.log(each.type === 'text' ? shown(each.text) : '[' + each.type + ']');
-    else console.log(JSON.stringify(structuredContent, null, 2));
+    else console.log(shown(JSON.stringify(structuredContent, null, 2)));
     if (isError) process.exitCode = 1;
   } finally {
     await client.close();
@@ -143,7 +159,7 @@ async function main([name = '--help', ...words]: readonly string[]): Promise<voi
 
 /** On a terminal, a text without the control characters that would change what it shows. */
 function shown(text: string): string {
-  return process.stdout.isTTY ? text.replaceAll(/[^\P{Cc}\t\n]/gu, '\ufffd') : text;
+  return process.stdout.isTTY ? text.replaceAll(/[^\P{Cc}\t\n]|\p{Bidi_Control}/gu, '\ufffd') : text;
 }
 
 /** The arguments of a tool from flags. Throws for an unknown flag, and for one that is missing or invalid. */
@@ -151,7 +167,11 @@ function argumentsOf({ flags }: Command, words: readonly string[]): Record<strin
   const options = Object.entries(flags).map(([name, { type, many = false }]) => {
     return [name, { type: type === 'boolean' ? type : 'string', multiple: many }] as const;
   });
-  const { values } = parseArgs({ args: [...words], options: Object.fromEntries(options) });
+  const { values } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries(options),
+    allowNegative: true,
+  });
   for (const [name, { required }] of Object.entries(flags))
     if (required && values[name] === undefined) throw new Error('Missing flag: --' + name);
   const read = (name: string, value: unknown): unknown =>
@@ -161,16 +181,19 @@ function argumentsOf({ flags }: Command, words: readonly string[]): Record<strin
 
 function valueOf(name: string, flag: Flag | undefined, value: unknown): unknown {
   if (typeof value !== 'string' || flag?.type === 'string') return value;
+  let expected: string | undefined = flag?.type;
   try {
     const parsed: unknown = JSON.parse(value);
-    if (flag?.type === 'json' || typeof parsed === flag?.type) return parsed;
+    if (/^-?\d+$/.test(value) && !Number.isSafeInteger(parsed))
+      expected = 'number of at most ' + Number.MAX_SAFE_INTEGER;
+    else if (expected === 'json' || typeof parsed === expected) return parsed;
   } catch {
     // The error below names the flag.
   }
-  throw new Error('Invalid --' + name + ': "' + value + '"; expected ' + flag?.type);
+  throw new Error('Invalid --' + name + ': "' + value + '"; expected ' + expected);
 }
 
 function printHelp(rows: readonly (readonly [name: string, help: string])[]): void {
   const width = Math.max(...rows.map(([name]) => name.length));
-  for (const [name, help] of rows) console.log((name.padEnd(width) + '  ' + help).trim());
+  for (const [name, help] of rows) console.log(shown((name.padEnd(width) + '  ' + help).trim()));
 }`;

@@ -5,7 +5,8 @@ import { printZodDefinitions, zodName } from './print-zod.ts';
 import { printDefinitions, type ToolTypes, toolTypesOf } from './tool-types.ts';
 
 const imported = ['CallOptions', 'CallToolResult', 'Client'];
-const declared = ['Content'];
+/** The type and the functions that the module declares; with zod, a schema is named as its type. */
+const declared = ['Content', 'ContentOf', 'StructuredOf'];
 /** Names of methods that every object has, and one that would make the client a promise. */
 const methodsOfObjects = ['constructor', 'then', ...Object.getOwnPropertyNames(Object.prototype)];
 

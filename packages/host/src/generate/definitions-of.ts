@@ -27,7 +27,8 @@ const maxValues = 500;
 /**
  * The shapes of a schema, by their names: `name` for the whole, then one for each part to which a reference
  * leads, for which `claim` returns a free name. Every value that is valid under the schema has the shape.
- * Takes any schema: what it cannot express, such as `not` and references to other documents, becomes wider.
+ * Takes any schema: a keyword that shapes do not have, such as `not`, is left out, and a reference to another
+ * document is `unknown`.
  * Two keywords are read as their authors mean them: `properties` and `items` without `type` describe objects
  * and lists; an object has no further properties where the schema does not mention them.
  */

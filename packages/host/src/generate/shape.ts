@@ -1,4 +1,4 @@
-/** What the values of a JSON Schema look like, as far as the types of TypeScript can say it. */
+/** What the values of a JSON Schema look like, with the means that types of TypeScript have. */
 export type Shape =
   | { readonly kind: 'unknown' | 'never' | 'string' | 'number' | 'integer' | 'boolean' }
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
