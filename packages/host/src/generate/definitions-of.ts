@@ -128,7 +128,7 @@ class ShapeReader {
     return {
       kind: 'tuple',
       items: first.map((each) => this.read(each, depth + 1)),
-      minItems: typeof minItems === 'number' ? minItems : 0,
+      minItems: typeof minItems === 'number' ? Math.max(0, Math.floor(minItems)) : 0,
       rest: rest.kind === 'never' ? undefined : rest,
     };
   }
