@@ -25,6 +25,8 @@ describe.skipIf(process.platform === 'win32')('mcp diff', () => {
       mcpServers: {
         packed: { command: 'npx', args: ['-y', 'small@2'] },
         old: entry({ TOOLS: 'sum', SCHEMA: schema({ a: { type: 'number' }, mode: { enum: ['x', 'y'] } }) }),
+        text: entry({ TOOLS: 'sum', SCHEMA: '{"anyOf":[{"required":["a"]},{"required":["b"]}]}' }),
+        words: entry({ TOOLS: 'sum', SCHEMA: '{"anyOf":[{"required":["a"]},{"required":["c"]}]}' }),
         now: entry({
           TOOLS: 'sum',
           SCHEMA: schema({ a: { type: 'string' }, mode: { enum: ['x'] }, b: {} }, ['b']),
@@ -52,6 +54,12 @@ describe.skipIf(process.platform === 'win32')('mcp diff', () => {
       stdout: expect.stringContaining('\nno differences\n') as string,
       code: 0,
     });
+  });
+
+  test('finds that the alternatives of arguments have changed', async () => {
+    expect((await mcp('text', 'words')).stdout).toContain(
+      '    arguments: anyOf, oneOf or allOf changed  (breaking)\n',
+    );
   });
 
   test('compares two versions of a package that npx starts', async () => {
@@ -82,29 +90,38 @@ describe.skipIf(process.platform === 'win32')('mcp diff', () => {
 });
 
 test.each([
-  ['a type that is narrower', { type: ['string', 'null'] }, { type: 'string' }, 'senders'],
-  ['a type that is wider', { type: 'integer' }, { type: 'number' }, 'readers'],
-  ['another type', { type: 'string' }, { type: 'number' }, 'both'],
-  ['a value that is added', { enum: [1] }, { enum: [1, 2] }, 'readers'],
-  ['a limit that is lower', { maximum: 3 }, { maximum: 2 }, 'senders'],
-  ['a limit that is gone', { minLength: 1 }, {}, 'readers'],
-  ['a property that is gone', { properties: { a: {} } }, { properties: {} }, 'both'],
+  ['a type that is narrower', { type: ['string', 'null'] }, { type: 'string' }, 'fewer'],
+  ['a type that is wider', { type: 'integer' }, { type: 'number' }, 'more'],
+  ['another type', { type: 'string' }, { type: 'number' }, 'other'],
+  ['a value that is added', { enum: [1] }, { enum: [1, 2] }, 'more'],
+  ['a limit that is lower', { maximum: 3 }, { maximum: 2 }, 'fewer'],
+  ['a limit that is gone', { minLength: 1 }, {}, 'more'],
+  ['a property that is gone', { properties: { a: {} } }, { properties: {} }, 'other'],
   [
     'a property that may be missing',
     { properties: { a: {} }, required: ['a'] },
     { properties: { a: {} } },
-    'readers',
+    'more',
   ],
   [
     'items that are narrower',
     { items: { type: ['string', 'null'] } },
     { items: { type: 'string' } },
-    'senders',
+    'fewer',
   ],
-  ['no further properties', {}, { additionalProperties: false }, 'senders'],
-  ['another pattern', { pattern: 'a' }, { pattern: 'b' }, 'both'],
-  ['another text', { description: 'a' }, { description: 'b' }, 'nobody'],
-])('%s', (_, before, now, breaks) => {
-  expect(schemaChanges(before, now)).toEqual([expect.objectContaining({ breaks })]);
+  ['no further properties', {}, { additionalProperties: false }, 'fewer'],
+  ['a property that is required, and not described', {}, { required: ['a'] }, 'fewer'],
+  ['another text in an alternative', { anyOf: [{ title: 'a' }] }, { anyOf: [{ title: 'b' }] }, 'same'],
+  ['another pattern', { pattern: 'a' }, { pattern: 'b' }, 'other'],
+  ['another text', { description: 'a' }, { description: 'b' }, 'same'],
+])('%s', (_, before, now, valid) => {
+  expect(schemaChanges(before, now)).toEqual([expect.objectContaining({ valid })]);
   expect(schemaChanges(now, now)).toEqual([]);
+});
+
+test.each([
+  ['a length of at least 0', { minLength: 0 }, {}],
+  ['a type beside the only value', { const: 'a' }, { type: 'string', const: 'a' }],
+])('%s changes nothing', (_, before, now) => {
+  expect(schemaChanges(before, now)).toEqual([]);
 });

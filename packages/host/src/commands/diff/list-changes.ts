@@ -3,7 +3,7 @@ import { type JsonSchema, plainSchema } from '@mcp/vendors/content';
 import type { ListItems, ListName } from '../../servers/lists.ts';
 import { canonical } from '../../trust/fingerprint.ts';
 import { type PinnedTool, pinOf, toolChanges } from '../../trust/tool-changes.ts';
-import { type SchemaChange, schemaChanges } from './schema-changes.ts';
+import { type SchemaChange, schemaChanges, withoutTexts } from './schema-changes.ts';
 
 /** All that a server lists and declares. */
 export type ServerLists = { readonly [K in ListName]: readonly ListItems[K][] } & {
@@ -73,7 +73,7 @@ function toolDetails(before: PinnedTool, now: PinnedTool): Detail[] {
   const { inputSchema, outputSchema, ...young } = pinOf(now);
   return [
     ...fieldDetails(old, young),
-    ...schemaChanges(plain(oldInput), plain(inputSchema)).map(detailFor('argument', 'senders')),
+    ...schemaDetails(oldInput, inputSchema, 'argument', 'fewer'),
     ...outputDetails(oldOutput, outputSchema),
   ];
 }
@@ -91,7 +91,26 @@ function outputDetails(before: unknown, now: unknown): Detail[] {
   if (before === undefined)
     return now === undefined ? [] : [{ text: 'has a structured result', breaking: false }];
   if (now === undefined) return [{ text: 'has no structured result any more', breaking: true }];
-  return schemaChanges(plain(before), plain(now)).map(detailFor('result', 'readers'));
+  return schemaDetails(before, now, 'result', 'more');
+}
+
+function schemaDetails(
+  before: unknown,
+  now: unknown,
+  what: 'argument' | 'result',
+  breaks: 'fewer' | 'more',
+): Detail[] {
+  const [old, young] = [before, now].map((each) => (isObject(each) ? each : {}));
+  const isSame = withoutTexts(combinedIn(old!)) === withoutTexts(combinedIn(young!));
+  const combined: SchemaChange = { path: '', text: 'anyOf, oneOf or allOf changed', valid: 'other' };
+  const changes = schemaChanges(plainSchema(old!), plainSchema(young!));
+  return [...changes, ...(isSame ? [] : [combined])].map(detailFor(what, breaks));
+}
+
+/** The schemas that are combined at the root of a schema; `plainSchema` makes one object of them. */
+function combinedIn({ anyOf, oneOf, allOf, ...schema }: JsonSchema): unknown {
+  const moved = plainSchema({ ...schema, properties: { root: { anyOf, oneOf, allOf } } });
+  return isObject(moved['properties']) ? moved['properties']['root'] : undefined;
 }
 
 /** Arguments of a prompt are compared as the properties of a schema. */
@@ -104,18 +123,15 @@ function promptDetails(before: ListItems['prompts'], now: ListItems['prompts']):
   const { arguments: __, ...young } = now;
   return [
     ...fieldDetails(old, young),
-    ...schemaChanges(schemaOf(before), schemaOf(now)).map(detailFor('argument', 'senders')),
+    ...schemaChanges(schemaOf(before), schemaOf(now)).map(detailFor('argument', 'fewer')),
   ];
 }
 
-function plain(schema: unknown): JsonSchema {
-  return isObject(schema) ? plainSchema(schema) : {};
-}
-
-function detailFor(what: 'argument' | 'result', user: 'senders' | 'readers') {
-  return ({ path, text, breaks }: SchemaChange): Detail => ({
+/** Arguments break if fewer values are valid than before, results if more are. */
+function detailFor(what: 'argument' | 'result', breaks: 'fewer' | 'more') {
+  return ({ path, text, valid }: SchemaChange): Detail => ({
     text: path === '' ? `${what}s: ${text}` : `${what} ${path}: ${text}`,
-    breaking: breaks === user || breaks === 'both',
+    breaking: valid === breaks || valid === 'other',
   });
 }
 
