@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
@@ -61,6 +62,16 @@ test('--start-timeout limits the start', async () => {
   expect(stderr).toContain('no answer to the handshake within 0.3 s');
   expect(stderr).toContain('--start-timeout gives it more seconds');
   expect(code).toBe(6);
+});
+
+test.skipIf(process.platform === 'win32')('a launcher that does not answer may lack a proxy', async () => {
+  const npx = directory.put('bin/npx', '#!/bin/sh\nexec sleep 60\n');
+  chmodSync(npx, 0o755);
+  const proxied = { ...env, HTTPS_PROXY: 'http://127.0.0.1:9' };
+  const words = ['call', 'pid', '--start-timeout', '0.3', '--', npx, 'small'];
+  const { stderr } = await runProgram(program, words, { env: proxied });
+  expect(stderr).toContain('and does not get HTTPS_PROXY: --env HTTPS_PROXY; --start-timeout gives it');
+  expect((await mcp(...words)).stderr).not.toContain('does not get');
 });
 
 test('a printed command repeats these options without secrets', async () => {

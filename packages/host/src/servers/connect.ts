@@ -1,6 +1,7 @@
 import { type Channel, Client, type ClientOptions, type FetchLayer } from '@mcp/protocol/client';
 import { serverCommand, type SpawnedServer, spawnServer } from '@mcp/protocol/stdio';
 import type { HttpTarget, ServerEntry, StdioTarget } from '../config/entry/server-entry.ts';
+import { launchers } from '../config/entry/launchers.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { maskSecretsOf } from '../config/entry/mask-secrets.ts';
 import { commandOf, httpConnector } from './connectors.ts';
@@ -104,14 +105,31 @@ function tooSlow(entry: ServerEntry, lastLine: string, cause: unknown): HostErro
   const doctor = `${printedCommand('doctor', name)} measures its start`;
   const last = maskSecretsOf(entry, lastLine);
   const wrote = last === '' ? '' : `; its last line on stderr was: ${last}`;
+  const network = networkHint(entry);
   return new HostError(`${name}: no answer to the handshake within ${startTimeoutMs / 1_000} s${wrote}`, {
     server: name,
     phase: 'handshake',
     exitCode: exitCodes.timeout,
-    hint:
+    hint: `${network}${
       scope === 'command-line'
-        ? `--start-timeout gives it more seconds; ${doctor}`
-        : `set a longer "startup_timeout_sec" in its entry; ${doctor}`,
+        ? '--start-timeout gives it more seconds'
+        : 'set a longer "startup_timeout_sec" in its entry'
+    }; ${doctor}`,
     cause,
   });
+}
+
+/** Variables without which a download may try in vain for minutes. Servers do not inherit them. */
+const networkVariables = ['HTTPS_PROXY', 'https_proxy', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
+
+/** What a launcher that downloads its package may lack; empty for another command. */
+function networkHint({ target, scope }: ServerEntry): string {
+  if (target.kind === 'http' || !launchers.test(target.command)) return '';
+  const missing = networkVariables.filter((name) => process.env[name] && target.env[name] === undefined);
+  if (missing.length === 0) return '';
+  const advice =
+    scope === 'command-line'
+      ? missing.map((name) => `--env ${name}`).join(' ')
+      : 'add to "env" of its entry what it needs';
+  return `its command may download a package, and does not get ${missing.join(' and ')}: ${advice}; `;
 }

@@ -1,5 +1,6 @@
 import { type Client, revisions, RpcError } from '@mcp/protocol/client';
 import type { CommandInput } from '../../command-line/command.ts';
+import { launchers } from '../../config/entry/launchers.ts';
 import type { ServerEntry } from '../../config/entry/server-entry.ts';
 import { usageError } from '../../errors.ts';
 import { printedCommand } from '../../printed-command.ts';
@@ -61,10 +62,9 @@ async function listsOf(client: Client, entry: ServerEntry, signal: AbortSignal):
   };
 }
 
-/** Launchers of packages whose first word is the package, with `@` before a version. */
-const launchers = /(?:^|[\\/])(?:npx|bunx|pnpx|uvx)(?:\.cmd|\.exe)?$/;
-/** Options that these launchers take before the package, and that have no value. */
+/** Options that launchers take before the package, and that have no value. */
 const flags = ['-y', '--yes', '-q', '--quiet', '--prefer-offline', '--bun'];
+/** The first word after the options: a package, with `@` before a version. */
 const packageName = /^((?:@[\w.-]+\/)?[\w.-]+)(?:@[^@/]*)?$/;
 
 /** The entry of a server with another version of its package. Throws a `HostError` where there is none. */
