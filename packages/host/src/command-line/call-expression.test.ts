@@ -9,6 +9,7 @@ test.each([
   ['a: 1, b: "x"', { a: 1, b: 'x' }],
   [" 'a-b' : -0.5e3 ,\n c:[true, null, [ ],],", { 'a-b': -500, c: [true, null, []] }],
   [String.raw`a: 'it\'s', b: "\u0041\n\\"`, { a: "it's", b: 'A\n\\' }],
+  ['línea: 1, 名: 2', { línea: 1, 名: 2 }],
   ['a: {b: {c: ")"}, "d": [1,2]}', { a: { b: { c: ')' }, d: [1, 2] } }],
 ])('the values of (%s)', (text, args) => {
   expect(argsOf(text)).toEqual(args);

@@ -10,7 +10,7 @@ const maxDepth = 100;
 
 /** What may stand where a value begins; numbers and words must end before a letter or digit. */
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])/y;
-const word = /[A-Za-z_$][\w$]*/y;
+const word = /[\p{ID_Start}_$][\p{ID_Continue}$]*/uy;
 const constants: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['true', true],
   ['false', false],
