@@ -82,11 +82,13 @@ function print(
   { load: { seconds, times, errors }, memory: [before, after] }: Results,
   output: Output,
 ): void {
-  const [p50, p99, max] = [0.5, 0.99, 1].map((part) => percentile(times, part)?.toFixed(1));
+  const [p50, p99, max] = [0.5, 0.99, 1].map((part) => percentile(times, part)?.toFixed(2));
+  const failed = [...errors.values()].reduce((sum, count) => sum + count, 0);
+  const all = failed === 0 ? '' : ` of ${times.length + failed}`;
   const rows = [
     [
       'calls',
-      `${times.length} in ${seconds.toFixed(1)} s, ${(times.length / seconds).toFixed(0)} per second`,
+      `${times.length}${all} in ${seconds.toFixed(1)} s, ${(times.length / seconds).toFixed(0)} per second`,
     ],
     ...(p50 === undefined ? [] : [['time', `p50 ${p50} ms, p99 ${p99} ms, at most ${max} ms`]]),
     ...(before && after ? [['memory', `${memoryText(before)}, then ${memoryText(after)}`]] : []),
