@@ -28,6 +28,15 @@ test('of 1,000 tools of one name the first is called, one is suggested, and one 
   expect(JSON.parse(stdout)).toHaveLength(1);
 });
 
+test.skipIf(process.platform === 'win32')('a current directory that was removed is named', async () => {
+  const cwd = join(workspace.directory.root, 'removed');
+  mkdirSync(cwd);
+  const command = `rmdir '${cwd}'; exec ${workspace.commandLine('list')}`;
+  const { status, stderr } = spawnSync('sh', ['-c', command], { cwd, env: workspace.env, encoding: 'utf8' });
+  expect(stderr).toBe('The current directory was removed; change to another one\n');
+  expect(status).toBe(1);
+});
+
 test.each(['tools', 'ping', 'doctor', 'list'])(
   'mcp %s names a configuration that cannot be read, once, and the place of the mistake',
   async (command) => {

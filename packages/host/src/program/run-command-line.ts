@@ -41,6 +41,7 @@ export async function runCommandLine(words: readonly string[], version: string):
   // If stderr is closed, messages are lost, and the command continues.
   process.stderr.on('error', () => {});
   try {
+    assertDirectory();
     const code = await run(words, version, output, interrupts);
     // SIGTERM is the usual way to end `mcp serve`, so the exit code is then not that of an interrupt.
     const isEnd = endedBy === 'SIGTERM' && ['serve', 'dev', 'keep'].some((name) => words.includes(name));
@@ -50,6 +51,15 @@ export async function runCommandLine(words: readonly string[], version: string):
     return reportError(error, output);
   } finally {
     for (const each of signals) process.off(each, interrupt);
+  }
+}
+
+/** Throws a `HostError` if the current directory was removed: no path can be resolved then. */
+function assertDirectory(): void {
+  try {
+    process.cwd();
+  } catch {
+    throw usageError('The current directory was removed; change to another one');
   }
 }
 
