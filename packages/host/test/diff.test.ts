@@ -24,6 +24,7 @@ describe.skipIf(process.platform === 'win32')('mcp diff', () => {
     JSON.stringify({
       mcpServers: {
         packed: { command: 'npx', args: ['-y', 'small@2'] },
+        from: { command: 'uvx', args: ['--from', 'small', 'run'] },
         old: entry({ TOOLS: 'sum', SCHEMA: schema({ a: { type: 'number' }, mode: { enum: ['x', 'y'] } }) }),
         text: entry({ TOOLS: 'sum', SCHEMA: '{"anyOf":[{"required":["a"]},{"required":["b"]}]}' }),
         words: entry({ TOOLS: 'sum', SCHEMA: '{"anyOf":[{"required":["a"]},{"required":["c"]}]}' }),
@@ -84,6 +85,7 @@ describe.skipIf(process.platform === 'win32')('mcp diff', () => {
       'The server "old" has no version "2" that could be started: its entry does not start',
     );
     expect(code).toBe(1);
+    expect((await mcp('from@2', 'now')).stderr).toContain('The server "from" has no version "2"');
     expect((await mcp('old', 'nwo')).stderr).toContain('There is no server "nwo"; did you mean "now"?');
     expect((await mcp('old')).stderr).toContain('Expected two servers: ');
   });

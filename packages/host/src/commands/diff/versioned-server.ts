@@ -65,7 +65,7 @@ async function listsOf(client: Client, entry: ServerEntry, signal: AbortSignal):
 /** Options that launchers take before the package, and that have no value. */
 const flags = ['-y', '--yes', '-q', '--quiet', '--prefer-offline', '--bun'];
 /** The first word after the options: a package, with `@` before a version. */
-const packageName = /^((?:@[\w.-]+\/)?[\w.-]+)(?:@[^@/]*)?$/;
+const packageName = /^((?:@[\w.-]+\/)?(?!-)[\w.-]+)(?:@[^@/]*)?$/;
 
 /** The entry of a server with another version of its package. Throws a `HostError` where there is none. */
 function withVersion(entry: ServerEntry, version: string): ServerEntry {
