@@ -17,6 +17,7 @@ export const call: Command = {
   help: 'calls a tool; the schema of the tool decides the types of its arguments',
   examples: [
     'call files.read_text_file path=notes.txt head:=1',
+    `call 'files.read_text_file(path: "notes.txt", head: 1)'`,
     'call https://mcp.example.com/mcp search query=x',
     'call read_text_file path=notes.txt -- npx -y @mcp/server-filesystem .',
   ],

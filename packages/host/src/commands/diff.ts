@@ -10,6 +10,7 @@ export const diff: Command = {
   name: 'diff',
   usage: '<server[@version]> <server[@version]>',
   help: 'how the lists of two servers differ, or of two versions of its package or two revisions, and what of it is breaking',
+  examples: ['diff files@1.0.0 files --breaking', 'diff files@2025-06-18 files@2025-11-25'],
   words: ['server'],
   options: [{ name: 'breaking', help: 'exits with 1 if a difference is breaking' }],
   async run(input) {

@@ -9,6 +9,7 @@ export const generate: Command = {
   name: 'generate',
   usage: 'client|cli <server> [-o file]',
   help: 'prints a client in TypeScript with a method for each tool, or a program with a command for each tool',
+  examples: ['generate client files --zod -o files.ts', 'generate cli files -o files-cli.ts'],
   words: [['client', 'cli'], 'server'],
   options: [outOption, { name: 'zod', help: 'client: checks arguments and results by schemas for zod' }],
   async run(input) {

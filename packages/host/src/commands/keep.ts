@@ -20,7 +20,7 @@ export const keep: Command = {
     {
       name: 'idle',
       value: 'seconds',
-      help: 'how long a server is held after its last use, and this process after that of all; 900 by default',
+      help: 'how long a server is held after its last use, and the process that holds them without any use; 900 by default',
     },
     { name: 'foreground', help: 'holds the servers in this process, for a service manager or a terminal' },
   ],

@@ -17,6 +17,7 @@ export const load: Command = {
   name: 'load',
   usage: '<server.tool> [key=value…] [--concurrency number] [--for seconds]',
   help: 'calls a tool again and again, which does its work each time, and prints times, errors and the memory of the server',
+  examples: ['load files.read_text_file path=notes.txt --concurrency 10 --for 30'],
   words: ['tool', 'tool argument'],
   options: [
     { name: 'concurrency', value: 'number', help: 'how many calls are in progress at a time; 1 by default' },

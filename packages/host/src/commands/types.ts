@@ -11,6 +11,7 @@ export const types: Command = {
   name: 'types',
   usage: '[server…] [-o file] | --check <file>',
   help: 'prints TypeScript types of the arguments and structured results of tools; --check says whether a generated file is outdated',
+  examples: ['types files -o files.d.ts', 'types --check files.d.ts'],
   words: ['server'],
   options: [
     outOption,
