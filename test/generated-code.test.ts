@@ -120,6 +120,9 @@ test('a generated program takes each argument, and refuses a number that is not 
     'Invalid --count: "9007199254740993"; expected number of at most 9007199254740991\n',
   );
   expect((await odd('structured')).stderr).toBe('Missing flag: --on\n');
+  expect(
+    (await runProgram(join(code, 'files-cli.ts'), ['read-text-file', '--help'], { env })).stdout,
+  ).toMatch(/^Reads .*\n--path +required\b/);
 });
 
 test.skipIf(!inject('official'))('a generated client calls a server of the official SDK', async () => {

@@ -141,7 +141,7 @@ async function main([name = '--help', ...words]: readonly string[]): Promise<voi
   if (words.includes('--help') && !Object.hasOwn(command.flags, 'help')) {
     console.log(shown(command.help));
     return printHelp(
-      flags.map(([each, { required, help }]) => ['--' + each, required ? 'required; ' + help : help]),
+      flags.map(([each, { required, help }]) => ['--' + each, (required ? 'required  ' : '') + help]),
     );
   }
   const args = argumentsOf(command, words);
