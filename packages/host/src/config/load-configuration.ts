@@ -1,20 +1,19 @@
 import { isObject, messageOf } from '@mcp/kit';
 import type { Document } from '@mcp/kit/jsonc';
-import { fileError, HostError, usageError } from '../errors.ts';
+import { HostError } from '../errors.ts';
 import { isTooDeep, maxNesting } from '../is-too-deep.ts';
-import { readFile, readNamedFile } from '../read-file.ts';
 import type { Origin, Scope, ServerEntry } from './entry/server-entry.ts';
 import { WrongValue } from './entry/entry-values.ts';
 import { type Format, formats } from './formats/formats.ts';
 import { containersOf, isPermitted } from './formats/containers.ts';
 import { formatOfContainer, namedFile } from './formats/file-format.ts';
 import { inputsOf } from './entry/inputs.ts';
-import { parseDocument } from './formats/parse-document.ts';
 import { readEntry } from './entry/read-entry.ts';
 import { resolveEntry } from './entry/resolve-entry.ts';
 import { type AskInput, UnsetVariable } from './entry/expand-variables.ts';
 import { type Environment, type WellKnownFile, wellKnownFiles } from './formats/well-known-files.ts';
 import { homeDirectory } from './home-directory.ts';
+import { fileProblem, readDocuments } from './read-documents.ts';
 
 /** A server of a configuration file, before its variables are expanded. */
 export interface ConfiguredServer {
@@ -24,6 +23,8 @@ export interface ConfiguredServer {
   /** The host whose format the file has. */
   readonly format: Format;
   readonly enabled: boolean;
+  /** The directory of the project that has the file; undefined for a file of the user. */
+  readonly project?: string | undefined;
   /** The keys that lead to the entry in its file, and the entry as the file has it. */
   readonly path: readonly string[];
   readonly written: unknown;
@@ -122,46 +123,12 @@ export function environmentOf({ home, cwd, env, platform }: LoadOptions): Enviro
   };
 }
 
-/**
- * Reads each file once. Returns a map from the path to the document, to undefined if the file is missing, or
- * to the error if it cannot be read.
- */
-async function readDocuments(
-  files: readonly WellKnownFile[],
-  options: LoadOptions,
-): Promise<Map<string, Document | Error | undefined>> {
-  const unique = new Map(files.map((file) => [file.path, file]));
-  const read = async ([path, file]: readonly [string, WellKnownFile]) =>
-    [path, await readDocument(file, options).catch((error: Error) => error)] as const;
-  return new Map(await Promise.all(Array.from(unique, read)));
-}
-
-async function readDocument(
-  { path, format }: WellKnownFile,
-  options: LoadOptions,
-): Promise<Document | undefined> {
-  const text = await readText(path, options);
-  if (text?.trim() === '') return { root: {}, lineOf: () => 1 };
-  return text === undefined ? undefined : parseDocument(path, text, formats[format].language);
-}
-
-async function readText(path: string, { files, signal }: LoadOptions): Promise<string | undefined> {
-  try {
-    const bytes = await (files ? readNamedFile(path, signal) : readFile(path));
-    if (bytes[0] !== 0xff || bytes[1] !== 0xfe) return bytes.toString('utf8');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (!files && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
-    throw usageError(`Cannot read the configuration "${path}": ${message}`, undefined, error);
-  }
-  throw fileProblem(path, 1, 'the file is UTF-16; save it as UTF-8');
-}
-
 function serversOf(
-  { path: file, format: formatName, scope, part }: WellKnownFile,
+  { path: file, format: formatName, scope, part, project }: WellKnownFile,
   document: Document,
-  environment: Environment,
+  current: Environment,
 ): Omit<ConfiguredServer, 'hidden'>[] {
+  const environment = { ...current, cwd: project ?? current.cwd };
   const named: Format = formats[formatName];
   const { root } = document;
   if (!isObject(root)) throw fileProblem(file, 1, `the file must contain an object; got ${shown(root)}`);
@@ -184,6 +151,7 @@ function serversOf(
         scope,
         origin,
         format,
+        project,
         path: [...keys, name],
         written: entry,
         enabled:
@@ -198,8 +166,8 @@ function serversOf(
             const read = readEntry(entry, format);
             return await resolveEntry(
               read,
-              { name, scope, origin },
-              { ...environment, format, file, inputs, askInput },
+              { name, scope, origin, project },
+              { ...environment, current: current.cwd, format, file, inputs, askInput },
             );
           } catch (error) {
             throw problem(error);
@@ -219,10 +187,6 @@ function originOf(file: string, lineOf: () => number): Origin {
       return (line ??= lineOf());
     },
   };
-}
-
-function fileProblem(file: string, line: number, message: string): HostError {
-  return fileError(`Cannot read "${file}", line ${line}: ${message}`);
 }
 
 function shown(value: unknown): string {

@@ -78,13 +78,13 @@ function clientOptionsOf(input: ServersInput): (entry: ServerEntry) => ClientOpt
   const revision = valueOf(options, 'revision');
   const logLevel = logLevelOf(options, 'log');
   const roots = rootsOf(options);
-  return ({ name, scope }) => ({
+  return ({ name, scope, project = process.cwd() }) => ({
     name: 'mcp',
     version,
     // Some servers use roots in place of the directories in their arguments. In the user's own files, the
     // user has chosen these directories. So without `--root`, only servers of a project get a root.
     ...((roots.length > 0 || scope === 'project') && {
-      roots: () => Promise.resolve(roots.length > 0 ? roots : [rootOf(process.cwd())]),
+      roots: () => Promise.resolve(roots.length > 0 ? roots : [rootOf(project)]),
     }),
     onLog: (message) => logs.emit('message', { server: name, ...message }),
     onClose: () => logs.emit('closed', name),

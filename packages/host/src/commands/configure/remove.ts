@@ -48,7 +48,7 @@ async function placeOf(name: string, input: CommandInput) {
   const { options, configuration } = input;
   if (options['to'] === undefined && options['project'] !== true) {
     const server = serverNamed(name, configuration.servers);
-    return { ...placeOfServer(server), project: server.scope === 'project' ? process.cwd() : undefined };
+    return { ...placeOfServer(server), project: server.project };
   }
   const { targetPlace } = await import('./target-place.ts');
   const place = await targetPlace(input);

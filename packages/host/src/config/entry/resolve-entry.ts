@@ -5,13 +5,18 @@ import { maskAddresses } from './mask-secrets.ts';
 import type { ReadEntry } from './read-entry.ts';
 import { expandVariables, UnsetVariable, type VariableScope } from './expand-variables.ts';
 
-type Source = Pick<ServerEntry, 'name' | 'scope' | 'origin'>;
+type Source = Pick<ServerEntry, 'name' | 'scope' | 'origin' | 'project'>;
+
+/** Where an entry is resolved; `current` is the current directory. */
+interface EntryScope extends VariableScope {
+  readonly current?: string;
+}
 
 /** Expands the variables of an entry; throws an `UnsetVariable` where the format requires a value. */
 export async function resolveEntry(
   entry: ReadEntry,
   source: Source,
-  scope: VariableScope,
+  scope: EntryScope,
 ): Promise<ServerEntry> {
   const variables: ExpandedVariable[] = [];
   const expand = (value: string, key: string) => expandVariables(value, key, scope, variables);
@@ -41,7 +46,7 @@ interface Expansion {
 async function resolveStdio(
   target: StdioTarget,
   { envFile, inheritedVariables }: ReadEntry,
-  scope: VariableScope,
+  scope: EntryScope,
   { expand, expandAll, variables }: Expansion,
 ): Promise<StdioTarget> {
   const args: string[] = [];
@@ -63,8 +68,13 @@ async function resolveStdio(
     command,
     args,
     env: { ...inherited, ...fromFile, ...(await expandAll(target.env, 'env')) },
-    cwd: cwd === undefined ? cwd : resolve(directoryOf(scope), cwd),
+    cwd: cwd === undefined ? projectAbove(scope) : resolve(directoryOf(scope), cwd),
   };
+}
+
+/** The directory of the project, if it is not the current one. */
+function projectAbove({ cwd, current }: EntryScope): string | undefined {
+  return current === undefined || cwd === current ? undefined : cwd;
 }
 
 /** The directory that a relative `cwd` is resolved against. */

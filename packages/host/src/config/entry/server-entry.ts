@@ -55,6 +55,8 @@ export interface ServerEntry {
   readonly target: StdioTarget | HttpTarget;
   readonly scope: Scope;
   readonly origin: Origin | undefined;
+  /** The directory of the project whose file has the entry; undefined for other entries. */
+  readonly project?: string | undefined;
   readonly enabled: boolean;
   readonly tools: ToolFilter;
   /** Milliseconds that the server may take to start and to answer the handshake. */

@@ -2,19 +2,22 @@ import { join } from 'node:path';
 import { directoryIn } from '../home-directory.ts';
 import type { Scope } from '../entry/server-entry.ts';
 import type { FormatName } from './formats.ts';
+import { projectDirectories } from './project-directories.ts';
 
 /** A configuration file of a host, which may not exist. */
 export interface WellKnownFile {
   readonly path: string;
   readonly format: FormatName;
   readonly scope: Scope;
+  /** The directory of the project that has the file; undefined for a file of the user. */
+  readonly project?: string;
   /** The part of Claude Code's file that is read: the entries of one project (`local`), or of the user. */
   readonly part?: 'local' | 'user';
 }
 
 export interface Environment {
   readonly home: string;
-  /** The directory of the project. */
+  /** The current directory; for the entries of a project's file, the directory of that project. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
@@ -22,30 +25,14 @@ export interface Environment {
 
 /** The configuration files of all known hosts, those of higher precedence first. */
 export function wellKnownFiles(environment: Environment): WellKnownFile[] {
-  const { home, cwd } = environment;
+  const { home } = environment;
   const config = configDirectory(environment);
   const application = applicationDirectory(environment);
-  const inProject = (path: string, format: FormatName): WellKnownFile => ({
-    path: join(cwd, path),
-    format,
-    scope: 'project',
-  });
   const ofUser = (path: string, format: FormatName): WellKnownFile => ({ path, format, scope: 'user' });
   const claude = ofUser(join(home, '.claude.json'), 'claude-code');
   return [
     { ...claude, part: 'local' },
-    inProject('.mcp.json', 'claude-code'),
-    inProject('.vscode/mcp.json', 'vscode'),
-    inProject('.cursor/mcp.json', 'cursor'),
-    inProject('.gemini/settings.json', 'gemini'),
-    inProject('.roo/mcp.json', 'roo'),
-    inProject('.kiro/settings/mcp.json', 'kiro'),
-    inProject('.codex/config.toml', 'codex'),
-    inProject('.zed/settings.json', 'zed'),
-    inProject('opencode.json', 'opencode'),
-    inProject('opencode.jsonc', 'opencode'),
-    inProject('.github/mcp.json', 'copilot'),
-    inProject('config/mcporter.json', 'mcporter'),
+    ...projectDirectories(environment).flatMap(filesOfProject),
     ofUser(join(config, 'mcp', 'mcp.json'), 'mcp'),
     { ...claude, part: 'user' },
     ofUser(join(application, 'Claude', 'claude_desktop_config.json'), 'claude-desktop'),
@@ -97,4 +84,29 @@ function applicationDirectory(environment: Environment): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   if (platform === 'win32') return directoryIn('APPDATA', environment) ?? join(home, 'AppData', 'Roaming');
   return configDirectory(environment);
+}
+
+/** The files in the directory of a project, those of higher precedence first. */
+const inProject: readonly (readonly [path: string, format: FormatName])[] = [
+  ['.mcp.json', 'claude-code'],
+  ['.vscode/mcp.json', 'vscode'],
+  ['.cursor/mcp.json', 'cursor'],
+  ['.gemini/settings.json', 'gemini'],
+  ['.roo/mcp.json', 'roo'],
+  ['.kiro/settings/mcp.json', 'kiro'],
+  ['.codex/config.toml', 'codex'],
+  ['.zed/settings.json', 'zed'],
+  ['opencode.json', 'opencode'],
+  ['opencode.jsonc', 'opencode'],
+  ['.github/mcp.json', 'copilot'],
+  ['config/mcporter.json', 'mcporter'],
+];
+
+function filesOfProject(project: string): WellKnownFile[] {
+  return inProject.map(([path, format]) => ({
+    path: join(project, path),
+    format,
+    scope: 'project',
+    project,
+  }));
 }

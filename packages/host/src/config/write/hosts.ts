@@ -14,6 +14,10 @@ export function filesOfHost(
   environment: Environment,
 ): readonly WellKnownFile[] {
   return wellKnownFiles(environment).filter(
-    (file) => file.format === name && file.scope === scope && file.part !== 'local',
+    (file) =>
+      file.format === name &&
+      file.scope === scope &&
+      file.part !== 'local' &&
+      (file.project ?? environment.cwd) === environment.cwd,
   );
 }
