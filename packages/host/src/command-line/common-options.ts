@@ -28,6 +28,11 @@ export const commonOptions: readonly OptionSpec[] = [
     help: 'a header for the server with the given URL; ${VAR} is a variable of this environment; repeatable',
   },
   {
+    name: 'client-id',
+    value: 'id',
+    help: 'the id of a client that is registered for the login to the given URL; by default, mcp registers one',
+  },
+  {
     name: 'start-timeout',
     value: 'seconds',
     help: 'how long a server that the command line names may take to start; 30 by default',

@@ -1,10 +1,10 @@
 import type { TypedSettings } from '../config/entry/typed-entry.ts';
 import { usageError } from '../errors.ts';
-import type { OptionValues } from './command.ts';
+import { type OptionValues, valueOf } from './command.ts';
 import { millisecondsOf } from './option-values.ts';
 
 /** The options that belong to a server which the command line names. */
-export const serverOptions = ['env', 'header', 'start-timeout'] as const;
+export const serverOptions = ['env', 'header', 'client-id', 'start-timeout'] as const;
 
 /** `--env` as pairs; the value is undefined for the name of a variable alone. */
 export function variablesOf({ env }: OptionValues): (readonly [name: string, value: string | undefined])[] {
@@ -27,6 +27,15 @@ export function headersOf({ header }: OptionValues): (readonly [name: string, va
   });
 }
 
+/** `--client-id`; undefined if it is not given. */
+export function clientIdOf(options: OptionValues): string | undefined {
+  const id = valueOf(options, 'client-id');
+  // RFC 6749, appendix A.1.
+  if (id !== undefined && !/^[ -~]+$/.test(id))
+    throw usageError(`Invalid --client-id: "${id}"; expected visible characters of ASCII`);
+  return id;
+}
+
 /** The settings of a server that the command line names, with variables of this process's environment. */
 export function serverSettings(options: OptionValues, environment: NodeJS.ProcessEnv): TypedSettings {
   const variable = (name: string, option: string) => {
@@ -42,6 +51,7 @@ export function serverSettings(options: OptionValues, environment: NodeJS.Proces
   return {
     env: Object.fromEntries(env),
     headers: Object.fromEntries(headers),
+    clientId: clientIdOf(options),
     startTimeoutMs: millisecondsOf(options, 'start-timeout'),
   };
 }

@@ -181,7 +181,16 @@ function print(output: Output, text: string): number {
  * Options that printed commands repeat, because they choose the servers or change what `mcp` offers to
  * servers.
  */
-const repeatedOptions = ['config', 'root', 'revision', 'sampling', 'env', 'header', 'start-timeout'];
+const repeatedOptions = [
+  'config',
+  'root',
+  'revision',
+  'sampling',
+  'env',
+  'header',
+  'client-id',
+  'start-timeout',
+];
 
 /** The words that printed commands repeat, with a placeholder for each secret. */
 function typedWords({ options, server }: CommandLine): Omit<TypedWords, 'program'> {

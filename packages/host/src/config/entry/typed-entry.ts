@@ -1,5 +1,5 @@
 import type { ServerEntry } from './server-entry.ts';
-import { usageError } from '../../errors.ts';
+import { type HostError, usageError } from '../../errors.ts';
 import { formats } from '../formats/formats.ts';
 import type { ConfiguredServer } from '../load-configuration.ts';
 
@@ -35,16 +35,19 @@ export function entryOfCommand([command = '', ...args]: readonly string[]): Serv
 export interface TypedSettings {
   readonly env: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** The id of a registered client for the login. */
+  readonly clientId: string | undefined;
   readonly startTimeoutMs: number | undefined;
 }
 
 /** A server of the command line with its settings. Throws for a setting that its kind does not have. */
 export function withSettings(entry: ServerEntry, settings: TypedSettings): ServerEntry {
-  const { env, headers, startTimeoutMs = entry.startTimeoutMs } = settings;
+  const { env, headers, clientId, startTimeoutMs = entry.startTimeoutMs } = settings;
   const { target } = entry;
   const isCommand = target.kind === 'stdio';
   if (isCommand && Object.keys(headers).length > 0)
     throw usageError('--header is for a server with a URL, and this one is a command');
+  if (isCommand && clientId !== undefined) throw noClientId();
   if (!isCommand && Object.keys(env).length > 0)
     throw usageError('--env is for a server that is a command, and this one has a URL');
   return {
@@ -52,8 +55,16 @@ export function withSettings(entry: ServerEntry, settings: TypedSettings): Serve
     startTimeoutMs,
     target: isCommand
       ? { ...target, env: { ...target.env, ...env } }
-      : { ...target, headers: { ...target.headers, ...headers } },
+      : {
+          ...target,
+          headers: { ...target.headers, ...headers },
+          ...(clientId !== undefined && { oauth: { clientId } }),
+        },
   };
+}
+
+export function noClientId(): HostError {
+  return usageError('--client-id is for a server with a URL, and this one is a command');
 }
 
 /** Whether a word of the command line is the address of a server. */
