@@ -162,6 +162,11 @@ describe.skipIf(!hasTerminals)('in a terminal, a project', () => {
     terminal.type('\r');
     await terminal.shows('one: 6a ••••');
     expect(await terminal.ended()).toBe(4);
+    const wrong = new Terminal(command('ping', 'one', '--yes'), { env: { ...own, MCP_INPUT_KEY: 'k' } });
+    await wrong.shows('Mode (a | b; default a): ');
+    wrong.type('c\r');
+    await wrong.shows('Invalid value of the input "mode"; expected a, b');
+    expect(await wrong.ended()).toBe(1);
     const interrupted = new Terminal(command('ping', 'one', '--yes'), { env: own });
     await interrupted.shows('Key of the service: ');
     interrupted.type('\u0003');

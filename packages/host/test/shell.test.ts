@@ -92,11 +92,15 @@ describe.skipIf(!hasTerminals)('in a terminal, mcp shell', () => {
     terminal.type('\u001b[A\u001b[A\r');
     await terminal.shows(/Greet me in estonian\./);
     await terminal.shows(/mcp> /);
+    terminal.type('call fix.echo text=ghp_notInTheHistory\r');
+    await terminal.shows(/\r\nghp_notInTheHistory\r\n/);
+    await terminal.shows(/mcp> /);
     terminal.type('\u0004');
     expect(await terminal.ended()).toBe(0);
     expect(existsSync(`${workspace.watched}.cancelled`)).toBe(true);
     const history = join(workspace.env.XDG_STATE_HOME, 'mcp/history');
     expect(statSync(history).mode & 0o777).toBe(0o600);
     expect(readFileSync(history, 'utf8')).toContain('call fix.echo text=hello\n');
+    expect(readFileSync(history, 'utf8')).not.toContain('ghp_');
   });
 });

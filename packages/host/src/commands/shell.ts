@@ -7,13 +7,14 @@ import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import { helpText } from '../command-line/help-text.ts';
 import { reportError } from '../terminal/report-error.ts';
 import { splitLine, splitWords } from '../command-line/split-words.ts';
+import { maskArguments } from '../config/entry/mask-secrets.ts';
 import { exitCodes, usageError } from '../errors.ts';
 import { followConfiguration } from '../servers/follow-configuration.ts';
 import { printedCommand } from '../printed-command.ts';
 import { readHistory, writeHistory } from '../terminal/history-file.ts';
 
 /** Commands that are not available in `mcp shell`. */
-const excluded = ['shell', 'serve', 'dev', 'keep', 'add', 'again', 'completion'];
+const excluded = ['shell', 'serve', 'dev', 'keep', 'add', 'install', 'again', 'completion'];
 
 /** The words that start this program. A line in `mcp shell` may begin with them. */
 const programs = [['mcp'], ['mcp-host'], ['npx', '-y', '@mcp/host']];
@@ -48,7 +49,7 @@ export const shell: Command = {
     for (let line = await reader.next(); line !== undefined; line = await reader.next()) {
       if (['exit', 'quit'].includes(line.trim())) break;
       code = await interrupts.scope((signal) => runLine(line, { ...input, commands, signal }));
-      if (interactive) writeHistory(file, reader.history);
+      if (interactive) writeHistory(file, reader.history.filter(isWithoutSecrets));
     }
     void following.then((stop) => stop());
     // A script ends with the exit code of its last command. An interactive shell ends with 0, because the
@@ -56,6 +57,12 @@ export const shell: Command = {
     return interactive ? exitCodes.ok : code;
   },
 };
+
+/** Whether a line may be kept in a file: none of its words looks like a secret. */
+function isWithoutSecrets(line: string): boolean {
+  const { words } = splitLine(line);
+  return maskArguments(words).every((word, index) => word === words[index]);
+}
 
 /** Reloads the servers when the configuration changes, until the returned function is called. */
 function followServers({ servers, load, output }: CommandInput): Promise<() => void> {

@@ -72,7 +72,9 @@ export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
     const ask = async () => {
       output.note(`${inputVariable(id)} has no value.`);
       const answer = await askLine(`${prompt}: `, terminal, { signal, isSecret: password });
-      return answer === '' ? undefined : answer;
+      if (answer === undefined || answer === '') return undefined;
+      if (!options || options.includes(answer)) return answer;
+      throw new Error(`Invalid value of the input "${id}"; expected ${options.join(', ')}`);
     };
     const answer = answers.get(key) ?? askNext(ask, signal);
     answers.set(key, answer);

@@ -12,7 +12,7 @@ export interface VariableScope {
   /** The configuration file whose values are expanded. */
   readonly file: string;
   readonly home: string;
-  /** The directory of the project. */
+  /** The directory of the project; without one, the current directory. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The inputs that the file describes, by id. */
@@ -79,8 +79,13 @@ async function valueOf(
 
 async function inputOf(id: string, { env, inputs, askInput }: VariableScope) {
   const set = env[inputVariable(id)];
-  if (set !== undefined) return { value: set, source: 'environment' } as const;
   const input = inputs.get(id) ?? {};
+  // The value is not shown, because it may be a secret.
+  if (set !== undefined && input.options && !input.options.includes(set))
+    throw new UnsetVariable(
+      `Invalid ${inputVariable(id)} for the input "${id}"; expected ${input.options.join(', ')}`,
+    );
+  if (set !== undefined) return { value: set, source: 'environment' } as const;
   const asked = await askInput(id, input);
   if (asked === undefined && input.default !== undefined)
     return { value: input.default, source: 'default' } as const;
