@@ -11,57 +11,16 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { readEntry } from '../src/config/entry/read-entry.ts';
 import { resolveEntry } from '../src/config/entry/resolve-entry.ts';
 import type { Entry } from '../src/config/entry/entry-values.ts';
 import { type Format, formats } from '../src/config/formats/formats.ts';
 import { hostNames } from '../src/config/write/hosts.ts';
 import { writeEntry, type WrittenEntry } from '../src/config/write/write-entry.ts';
+import { place } from './place.ts';
 import { smallServer } from './small-server.ts';
-import { program } from './workspace.ts';
-
-interface Explained {
-  readonly file: string;
-  readonly target: {
-    readonly command?: string;
-    readonly args?: readonly string[];
-    readonly env?: object;
-    readonly url?: string;
-    readonly headers?: object;
-  };
-}
-
-/** A home directory and a project, and how to run `mcp` there. */
-function place() {
-  const directory = new TemporaryDirectory('host-configure');
-  onTestFinished(() => directory[Symbol.dispose]());
-  const home = join(directory.base, 'home');
-  mkdirSync(home);
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: home,
-    XDG_STATE_HOME: join(directory.base, 'state'),
-    XDG_CACHE_HOME: join(directory.base, 'cache'),
-    TEAM: 'blue',
-  };
-  const mcp = (...words: string[]) => runProgram(program, words, { env, cwd: directory.root });
-  const explained = async (name: string, ...words: string[]) =>
-    JSON.parse((await mcp('--json', ...words, 'config', 'explain', name)).stdout) as Explained;
-  const write = (path: string, text: string) => {
-    const file = join(home, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    return file;
-  };
-  const backups = () => {
-    const kept = join(directory.base, 'state/mcp/backups');
-    return existsSync(kept) ? readdirSync(kept).map((name) => readFileSync(join(kept, name), 'utf8')) : [];
-  };
-  return { directory, home, env, mcp, explained, write, backups, root: directory.root };
-}
 
 describe.each(hostNames)('the file of %s', (host) => {
   test('has a command that was added, and lacks it after its removal', async () => {

@@ -11,6 +11,7 @@ import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
 import { generate } from './generate.ts';
 import { importServers } from './configure/import.ts';
+import { install } from './configure/install.ts';
 import { keep } from './keep.ts';
 import { list } from './list.ts';
 import { load } from './load.ts';
@@ -65,6 +66,7 @@ export const commands: readonly Command[] = [
   login,
   logout,
   add,
+  install,
   remove,
   importServers,
   config,

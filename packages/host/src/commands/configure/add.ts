@@ -1,8 +1,9 @@
-import { type Command, type CommandInput, valueOf } from '../../command-line/command.ts';
+import { type Command, type CommandInput, type OptionSpec, valueOf } from '../../command-line/command.ts';
 import { millisecondsOf } from '../../command-line/option-values.ts';
-import { headersOf, variablesOf } from '../../command-line/server-settings.ts';
+import { clientIdOf, headersOf, variablesOf } from '../../command-line/server-settings.ts';
 import { commandHint } from '../../config/check/command-hint.ts';
 import type { ServerEntry } from '../../config/entry/server-entry.ts';
+import { noClientId } from '../../config/entry/typed-entry.ts';
 import {
   defaultCallTimeoutMs,
   defaultStartTimeoutMs,
@@ -12,6 +13,14 @@ import { formats } from '../../config/formats/formats.ts';
 import { exitCodes, usageError } from '../../errors.ts';
 import { printedCommand, repeatTyped } from '../../printed-command.ts';
 import { placeOptions } from './target-place.ts';
+
+/** The options of an entry that is written, besides those of the file. */
+export const entryOptions: readonly OptionSpec[] = [
+  { name: 'cwd', value: 'directory', help: 'the directory in which the host starts the command' },
+  { name: 'transport', value: 'name', help: 'the transport of the URL', choices: ['http', 'sse'] },
+  { name: 'force', help: 'replaces a server of the same name' },
+  { name: 'dry-run', help: 'prints the entry, and writes nothing' },
+];
 
 export const add: Command = {
   name: 'add',
@@ -24,15 +33,9 @@ export const add: Command = {
   ],
   words: ['any'],
   namesNewServer: true,
-  options: [
-    ...placeOptions,
-    { name: 'cwd', value: 'directory', help: 'the directory in which the host starts the command' },
-    { name: 'transport', value: 'name', help: 'the transport of the URL', choices: ['http', 'sse'] },
-    { name: 'force', help: 'replaces a server of the same name' },
-    { name: 'dry-run', help: 'prints the entry, and writes nothing' },
-  ],
+  options: [...placeOptions, ...entryOptions],
   async run(input) {
-    const { positionals, options, configuration, output, directories } = input;
+    const { positionals, configuration } = input;
     const [name, ...others] = positionals;
     const [typed] = input.load ? [] : configuration.servers;
     // Printed commands must not repeat the server of this command line: it has a name from now on.
@@ -42,46 +45,62 @@ export const add: Command = {
         'Name a server, and its URL or its command',
         `${printedCommand('add', '<name>', 'https://mcp.example.com/mcp')}, or ${printedCommand('add', '<name>', '--', 'npx', '-y', '@mcp/server-filesystem', '.')}`,
       );
-    const entry = readEntryOf(await typed.resolve(), input);
-    // Imported only here, so that other commands start faster.
-    const [{ targetPlace }, { writeEntry }, { saveEntries, noteUndo }, { noteSecrets, noteWinner }] =
-      await Promise.all([
-        import('./target-place.ts'),
-        import('../../config/write/write-entry.ts'),
-        import('./save-entry.ts'),
-        import('./notes.ts'),
-      ]);
-    const place = await targetPlace(input);
-    const written = orUsageError(() => writeEntry(entry, formats['claude-code'], place.format));
-    if (options['dry-run'] === true) {
-      const { maskedEntry } = await import('./masked-entry.ts');
-      output.value({ [name]: maskedEntry(written.entry) });
-      for (const each of written.lost) output.warning(each);
-      return exitCodes.ok;
-    }
-    const replaces = options['force'] === true;
-    const { change, results } = await saveEntries([{ name, entry: written.entry }], place, {
-      replaces,
-      directories,
-    });
-    const [line] = results;
-    if (line instanceof Error) throw line;
-    if (output.json)
-      output.value({ server: name, file: change.file, line, backup: change.backup, lost: written.lost });
-    else output.text(`Added "${name}" to ${place.title}: ${change.file}:${line}`);
-    for (const each of written.lost) output.warning(each);
-    const { target } = entry;
-    const hint = target.kind === 'stdio' ? commandHint(target.command, 'command-line') : undefined;
-    if (hint !== undefined) output.warning(hint);
-    noteSecrets(entry, place, output);
-    if (!output.json) noteUndo(change, output);
-    await noteWinner(name, change.file, input);
-    return exitCodes.ok;
+    return saveServer(name, await typed.resolve(), input);
   },
 };
 
+/** Writes a server of the command line into the file that the options choose; returns the exit code. */
+export async function saveServer(name: string, typed: ServerEntry, input: CommandInput): Promise<number> {
+  const { options, output, directories } = input;
+  const entry = readEntryOf(typed, input);
+  // Imported only here, so that other commands start faster.
+  const [
+    { targetPlace },
+    { writeEntry },
+    { saveEntries, noteUndo },
+    { noteRelative, noteSecrets, noteWinner },
+    { maskedEntry },
+  ] = await Promise.all([
+    import('./target-place.ts'),
+    import('../../config/write/write-entry.ts'),
+    import('./save-entry.ts'),
+    import('./notes.ts'),
+    import('./masked-entry.ts'),
+  ]);
+  const place = await targetPlace(input);
+  const written = orUsageError(() => writeEntry(entry, formats['claude-code'], place.format));
+  const shown = { [name]: maskedEntry(written.entry) };
+  if (options['dry-run'] === true) {
+    output.value(shown);
+    for (const each of written.lost) output.warning(each);
+    return exitCodes.ok;
+  }
+  const replaces = options['force'] === true;
+  const { change, results } = await saveEntries([{ name, entry: written.entry }], place, {
+    replaces,
+    directories,
+  });
+  const [line] = results;
+  if (line instanceof Error) throw line;
+  if (output.json)
+    output.value({ server: name, file: change.file, line, backup: change.backup, lost: written.lost });
+  else {
+    output.text(`Added "${name}" to ${place.title}: ${change.file}:${line}`);
+    output.note(JSON.stringify(shown), 'dim');
+  }
+  for (const each of written.lost) output.warning(each);
+  const { target } = entry;
+  const hint = target.kind === 'stdio' ? commandHint(target.command, 'command-line') : undefined;
+  if (hint !== undefined) output.warning(hint);
+  noteRelative(entry, place, output);
+  noteSecrets(entry, place, output);
+  if (!output.json) noteUndo(change, output);
+  await noteWinner(name, change.file, input);
+  return exitCodes.ok;
+}
+
 /** The options that printed commands repeat: the file that the server is in. */
-function repeatedOptions({ options }: CommandInput): readonly string[] {
+export function repeatedOptions({ options }: CommandInput): readonly string[] {
   const { config } = options;
   return Array.isArray(config) ? config.flatMap((file: string) => ['--config', file]) : [];
 }
@@ -112,6 +131,8 @@ function readEntryOf({ target }: ServerEntry, { options }: CommandInput): ReadEn
     throw usageError(
       `--${cwd === undefined ? 'env' : 'cwd'} is for a server that is a command, and this one has a URL`,
     );
+  const clientId = clientIdOf(options);
+  if (isCommand && clientId !== undefined) throw noClientId();
   const transport = { http: 'streamable', sse: 'sse' } as const;
   const chosen = valueOf(options, 'transport') as keyof typeof transport | undefined;
   if (isCommand && chosen !== undefined)
@@ -119,7 +140,12 @@ function readEntryOf({ target }: ServerEntry, { options }: CommandInput): ReadEn
   return {
     target: isCommand
       ? { ...target, env: Object.fromEntries(given), cwd }
-      : { ...target, headers, transport: chosen ? transport[chosen] : target.transport },
+      : {
+          ...target,
+          headers,
+          transport: chosen ? transport[chosen] : target.transport,
+          ...(clientId !== undefined && { oauth: { clientId } }),
+        },
     enabled: true,
     tools: { allow: [], deny: [] },
     startTimeoutMs: millisecondsOf(options, 'start-timeout') ?? defaultStartTimeoutMs,

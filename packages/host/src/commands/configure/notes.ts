@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { CommandInput } from '../../command-line/command.ts';
 import type { ReadEntry } from '../../config/entry/read-entry.ts';
 import { mask, maskTarget } from '../../config/entry/mask-secrets.ts';
@@ -23,6 +24,17 @@ export function noteSecrets({ target }: ReadEntry, { project, format }: TargetPl
           ? ''
           : `; ${option} names a variable instead`),
     );
+}
+
+/** Warns of an argument that names another file where the host starts the server in another directory. */
+export function noteRelative({ target }: ReadEntry, { project, title }: TargetPlace, output: Output): void {
+  if (project !== undefined || target.kind !== 'stdio' || target.cwd !== undefined) return;
+  const relative = [target.command, ...target.args].filter((word) => /^\.{1,2}(?:$|[\\/])/.test(word));
+  if (relative.length === 0) return;
+  const absolute = relative.map((word) => resolve(word)).join(', ');
+  output.warning(
+    `${relative.join(', ')}: relative to the directory in which ${title} starts the server; in this directory it is ${absolute}`,
+  );
 }
 
 /** Says which command tries the new entry, or which other entry of the same name counts instead of it. */
