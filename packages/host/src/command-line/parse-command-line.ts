@@ -59,7 +59,8 @@ function serverOf(
   const hasUrl = program === undefined && url !== undefined && isServerUrl(url);
   const server = program ? entryOfCommand(program) : hasUrl ? entryOfUrl(url) : undefined;
   const given = serverOptions.find((name) => options[name] !== undefined);
-  if (!server && given !== undefined && !options['help'])
+  // A server of the registry is not named by its URL or command.
+  if (!server && given !== undefined && !options['help'] && !command.namesNewServer)
     throw usageError(`--${given} is for a server that the command line names: a URL, or a command after --`);
   return {
     positionals: hasUrl ? positionals.toSpliced(at, 1) : positionals,

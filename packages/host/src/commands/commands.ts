@@ -11,6 +11,7 @@ import { diff } from './diff.ts';
 import { doctor } from './doctor.ts';
 import { generate } from './generate.ts';
 import { importServers } from './configure/import.ts';
+import { info } from './registry/info.ts';
 import { install } from './configure/install.ts';
 import { keep } from './keep.ts';
 import { list } from './list.ts';
@@ -25,6 +26,7 @@ import { read } from './read.ts';
 import { remove } from './configure/remove.ts';
 import { resources } from './resources.ts';
 import { route } from './route.ts';
+import { search } from './registry/search.ts';
 import { serve } from './serve.ts';
 import { shell } from './shell.ts';
 import { show } from './show.ts';
@@ -65,6 +67,8 @@ export const commands: readonly Command[] = [
   dev,
   login,
   logout,
+  search,
+  info,
   add,
   install,
   remove,

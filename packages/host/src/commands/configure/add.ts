@@ -1,4 +1,10 @@
-import { type Command, type CommandInput, type OptionSpec, valueOf } from '../../command-line/command.ts';
+import {
+  type Command,
+  type CommandInput,
+  type OptionSpec,
+  type OptionValues,
+  valueOf,
+} from '../../command-line/command.ts';
 import { millisecondsOf } from '../../command-line/option-values.ts';
 import { clientIdOf, headersOf, variablesOf } from '../../command-line/server-settings.ts';
 import { commandHint } from '../../config/check/command-hint.ts';
@@ -12,6 +18,7 @@ import {
 import { formats } from '../../config/formats/formats.ts';
 import { exitCodes, usageError } from '../../errors.ts';
 import { printedCommand, repeatTyped } from '../../printed-command.ts';
+import { isRegistryName, registryOption } from '../registry/registry-options.ts';
 import { placeOptions } from './target-place.ts';
 
 /** The options of an entry that is written, besides those of the file. */
@@ -22,37 +29,60 @@ export const entryOptions: readonly OptionSpec[] = [
   { name: 'dry-run', help: 'prints the entry, and writes nothing' },
 ];
 
+/** The options for a server of the registry. */
+const registryOptions: readonly OptionSpec[] = [
+  registryOption,
+  {
+    name: 'input',
+    value: 'name=value',
+    help: 'a value that a server of the registry needs; repeatable. Its variables are given by --env, its headers by --header',
+  },
+  {
+    name: 'use',
+    value: 'kind',
+    help: 'how to use a server of the registry: npm, pypi, oci, nuget or remote; by default, the first that it has',
+  },
+  { name: 'name', value: 'name', help: 'the name of a server of the registry in the file' },
+];
+
 export const add: Command = {
   name: 'add',
-  usage: '<name> <url> | <name> -- <command…>',
+  usage: '<name> <url> | <name> -- <command…> | <registry name>[@version]',
   help: 'writes a server into the file of a host, or that of --config: comments stay, and the former file is kept',
   examples: [
     'add files --to cursor -- npx -y @mcp/server-filesystem .',
     "add web https://mcp.example.com/mcp --header 'Authorization: Bearer ${TOKEN}'",
+    'add io.github.user/weather --to vscode --env API_KEY',
     'add db --project --env PASSWORD -- npx -y db-server',
   ],
   words: ['any'],
   namesNewServer: true,
-  options: [...placeOptions, ...entryOptions],
+  options: [...placeOptions, ...entryOptions, ...registryOptions],
   async run(input) {
     const { positionals, configuration } = input;
     const [name, ...others] = positionals;
     const [typed] = input.load ? [] : configuration.servers;
     // Printed commands must not repeat the server of this command line: it has a name from now on.
     repeatTyped({ url: [], command: [], options: repeatedOptions(input) });
+    if (name !== undefined && !typed && others.length === 0 && isRegistryName(name)) {
+      const { addFromRegistry } = await import('../registry/add-from-registry.ts');
+      return addFromRegistry(name, input);
+    }
     if (name === undefined || !typed || others.length > 0)
       throw usageError(
         'Name a server, and its URL or its command',
         `${printedCommand('add', '<name>', 'https://mcp.example.com/mcp')}, or ${printedCommand('add', '<name>', '--', 'npx', '-y', '@mcp/server-filesystem', '.')}`,
       );
-    return saveServer(name, await typed.resolve(), input);
+    return saveServer(name, readEntryOf(await typed.resolve(), input), input);
   },
 };
 
-/** Writes a server of the command line into the file that the options choose; returns the exit code. */
-export async function saveServer(name: string, typed: ServerEntry, input: CommandInput): Promise<number> {
+/**
+ * Writes a server, with the variables of Claude Code's syntax, into the file that the options choose; returns
+ * the exit code.
+ */
+export async function saveServer(name: string, entry: ReadEntry, input: CommandInput): Promise<number> {
   const { options, output, directories } = input;
-  const entry = readEntryOf(typed, input);
   // Imported only here, so that other commands start faster.
   const [
     { targetPlace },
@@ -114,7 +144,7 @@ function orUsageError<T>(write: () => T): T {
 }
 
 /** The server of the command line as an entry, in the syntax of variables of Claude Code. */
-function readEntryOf({ target }: ServerEntry, { options }: CommandInput): ReadEntry {
+export function readEntryOf({ target }: ServerEntry, { options }: CommandInput): ReadEntry {
   const variables = variablesOf(options);
   const headers = Object.fromEntries(headersOf(options));
   const given = variables.flatMap(([name, value]): [string, string][] =>
@@ -137,8 +167,8 @@ function readEntryOf({ target }: ServerEntry, { options }: CommandInput): ReadEn
   const chosen = valueOf(options, 'transport') as keyof typeof transport | undefined;
   if (isCommand && chosen !== undefined)
     throw usageError('--transport is for a server with a URL, and this one is a command');
-  return {
-    target: isCommand
+  const entry = entryOf(
+    isCommand
       ? { ...target, env: Object.fromEntries(given), cwd }
       : {
           ...target,
@@ -146,11 +176,21 @@ function readEntryOf({ target }: ServerEntry, { options }: CommandInput): ReadEn
           transport: chosen ? transport[chosen] : target.transport,
           ...(clientId !== undefined && { oauth: { clientId } }),
         },
+    options,
+  );
+  const inheritedVariables = variables.flatMap(([name, value]) => (value === undefined ? [name] : []));
+  return { ...entry, inheritedVariables };
+}
+
+/** A new entry for a server, with the time limit of the options. */
+export function entryOf(target: ReadEntry['target'], options: OptionValues): ReadEntry {
+  return {
+    target,
     enabled: true,
     tools: { allow: [], deny: [] },
     startTimeoutMs: millisecondsOf(options, 'start-timeout') ?? defaultStartTimeoutMs,
     callTimeoutMs: defaultCallTimeoutMs,
-    inheritedVariables: variables.flatMap(([name, value]) => (value === undefined ? [name] : [])),
+    inheritedVariables: [],
     envFile: undefined,
     headerVariables: {},
     notes: [],

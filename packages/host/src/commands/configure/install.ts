@@ -2,7 +2,7 @@ import { type Command, valueOf } from '../../command-line/command.ts';
 import { hostNames } from '../../config/write/hosts.ts';
 import { usageError } from '../../errors.ts';
 import { printedCommand, repeatTyped } from '../../printed-command.ts';
-import { entryOptions, saveServer } from './add.ts';
+import { entryOptions, readEntryOf, saveServer } from './add.ts';
 import { serverName } from './server-name.ts';
 import { placeOptions } from './target-place.ts';
 
@@ -43,6 +43,6 @@ export const install: Command = {
     const name = valueOf(options, 'name') ?? serverName(entry);
     if (name === undefined)
       throw usageError('The command does not tell a name of the server; --name gives one');
-    return saveServer(name, entry, { ...input, options: { ...options, to: [host] } });
+    return saveServer(name, readEntryOf(entry, input), { ...input, options: { ...options, to: [host] } });
   },
 };

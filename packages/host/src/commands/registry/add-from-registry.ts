@@ -1,0 +1,126 @@
+import { messageOf } from '@mcp/kit';
+import { type CommandInput, valueOf } from '../../command-line/command.ts';
+import { mask, maskTarget } from '../../config/entry/mask-secrets.ts';
+import type { HttpTarget, StdioTarget } from '../../config/entry/server-entry.ts';
+import { exitCodes, type HostError, usageError } from '../../errors.ts';
+import { printedCommand } from '../../printed-command.ts';
+import { answerKey, type Answers } from '../../registry/fill-inputs.ts';
+import { type Offer, offersOf } from '../../registry/offers.ts';
+import type { RegistryServer } from '../../registry/registry-server.ts';
+import { shellWord } from '../../shell-word.ts';
+import { askLine } from '../../terminal/ask-line.ts';
+import { table } from '../../terminal/table.ts';
+import { entryOf, saveServer } from '../configure/add.ts';
+import { withoutAffixes } from '../configure/server-name.ts';
+import { targetPlace } from '../configure/target-place.ts';
+import { answersTo } from './answers.ts';
+import { questionText } from './info.ts';
+import { registryOf, versionedName } from './registry-options.ts';
+
+/** Writes a server of the registry into the file of a host, after it has shown what will run. */
+export async function addFromRegistry(word: string, input: CommandInput): Promise<number> {
+  const { options, output } = input;
+  const { name, version } = versionedName(word);
+  const registry = await registryOf(input);
+  const server = await registry.server(name, version);
+  if (server.status === 'deleted') throw refused(name, 'its author has deleted it');
+  const offer = chosenOffer(server, valueOf(options, 'use'));
+  const answers = await answersTo(offer.questions, input);
+  const target = orRefused(name, () => offer.target(answers));
+  const entryName = valueOf(options, 'name') ?? withoutAffixes(name.split('/')[1] ?? '') ?? name;
+  await show(server, offer, { answers, entryName, origin: registry.origin, input });
+  if (options['dry-run'] !== true && !(await isAccepted(input))) return exitCodes.refused;
+  if (server.status !== 'active') output.warning(`The registry says that ${name} is ${server.status}`);
+  const cwd = valueOf(options, 'cwd');
+  const placed = target.kind === 'stdio' && cwd !== undefined ? { ...target, cwd } : target;
+  return saveServer(entryName, entryOf(placed, options), input);
+}
+
+/** The way to use a server that the user has chosen, or the first one that can be used. */
+function chosenOffer(server: RegistryServer, use: string | undefined): Offer {
+  const offers = offersOf(server);
+  const wanted = use === undefined ? offers : offers.filter((each) => each.use === use);
+  const usable = wanted.find(({ unusable }) => unusable === undefined);
+  if (usable) return usable;
+  const reasons = wanted.map(({ label, unusable }) => `${label}: ${unusable}`);
+  const names = [...new Set(offers.filter(({ unusable }) => unusable === undefined).map((each) => each.use))];
+  throw refused(
+    server.name,
+    reasons.length > 0 ? reasons.join('; ') : `it has no package or address of "${use ?? 'any kind'}"`,
+    names.length > 0 ? `--use takes ${names.join(', ')}` : undefined,
+  );
+}
+
+interface Shown {
+  readonly answers: Answers;
+  readonly entryName: string;
+  readonly origin: string;
+  readonly input: CommandInput;
+}
+
+/** Prints what will be written: the words of the command as they will be executed, without secrets. */
+async function show(
+  server: RegistryServer,
+  offer: Offer,
+  { answers, entryName, origin, input }: Shown,
+): Promise<void> {
+  const { output } = input;
+  if (output.json) return;
+  const secrets = new Set(offer.questions.filter((each) => each.input.isSecret).map(answerKey));
+  const hidden = new Map(
+    Array.from(
+      answers,
+      ([key, values]) => [key, secrets.has(key) ? values.map(() => mask) : values] as const,
+    ),
+  );
+  const target = maskTarget(offer.target(hidden), []);
+  const { title, file } = await targetPlace(input);
+  const others = offersOf(server).filter((each) => each !== offer && each.unusable === undefined);
+  const rows = [
+    ['server', `${server.name} ${server.version}`],
+    ['about', server.description],
+    ['from', origin],
+    ...targetRows(target),
+    ['writes', `"${entryName}" to ${title}: ${file}`],
+    ...others.map(({ use, label }) => ['or', `--use ${use}: ${label}`]),
+    ...offer.questions
+      .filter((each) => !answers.has(answerKey(each)))
+      .map((each) => ['optional', questionText(each)]),
+  ];
+  for (const line of table(rows, Infinity)) output.note(line);
+}
+
+function targetRows(target: StdioTarget | HttpTarget): string[][] {
+  if (target.kind === 'http')
+    return [
+      ['calls', target.url],
+      ...Object.entries(target.headers).map(([name, value]) => ['header', `${name}: ${value}`]),
+    ];
+  return [
+    ['starts', [target.command, ...target.args].map(shellWord).join(' ')],
+    ...Object.entries(target.env).map(([name, value]) => ['env', `${name}=${value}`]),
+  ];
+}
+
+async function isAccepted({ options, output, signal }: CommandInput): Promise<boolean> {
+  if (options['yes'] === true) return true;
+  if (process.stdin.isTTY && output.interactive) {
+    const terminal = { input: process.stdin, output: process.stderr };
+    const answer = await askLine('Write it? [y/N] ', terminal, { signal });
+    return /^y(?:es)?$/i.test(answer?.trim() ?? '');
+  }
+  output.note('Nothing was written; --yes writes it');
+  return false;
+}
+
+function orRefused<T>(name: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw refused(name, messageOf(error));
+  }
+}
+
+function refused(name: string, reason: string, hint?: string): HostError {
+  return usageError(`The server "${name}" is not added: ${reason}`, hint ?? printedCommand('info', name));
+}

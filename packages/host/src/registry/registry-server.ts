@@ -1,0 +1,188 @@
+import { isObject } from '@mcp/kit';
+
+/** A value that a user may give, as a server in the registry describes it. */
+export interface Input {
+  readonly description?: string | undefined;
+  readonly isRequired: boolean;
+  readonly isSecret: boolean;
+  readonly format: 'string' | 'number' | 'boolean' | 'filepath';
+  /** A fixed value; `{name}` in it stands for one of the `variables`. */
+  readonly value?: string | undefined;
+  readonly default?: string | undefined;
+  readonly placeholder?: string | undefined;
+  readonly choices: readonly string[];
+  readonly variables: Readonly<Record<string, Input>>;
+}
+
+/** A variable of the environment, or a header. */
+export interface NamedInput extends Input {
+  readonly name: string;
+}
+
+export interface Argument extends Input {
+  /** `--flag` before the value; undefined for an argument that its place determines. */
+  readonly name?: string | undefined;
+  /** What the value of a positional argument is, such as `directory`. */
+  readonly hint?: string | undefined;
+  readonly isRepeated: boolean;
+}
+
+export interface Remote {
+  /** `streamable-http`, `sse` or, for a package, also `stdio`. */
+  readonly type: string;
+  readonly url: string;
+  readonly headers: readonly NamedInput[];
+  readonly variables: Readonly<Record<string, Input>>;
+}
+
+export interface RegistryPackage {
+  /** `npm`, `pypi`, `oci`, `nuget` or `mcpb`. */
+  readonly registryType: string;
+  readonly registryBaseUrl?: string | undefined;
+  readonly identifier: string;
+  readonly version?: string | undefined;
+  readonly fileSha256?: string | undefined;
+  /** The program that the author means to start the package with. */
+  readonly runtimeHint?: string | undefined;
+  readonly transport: Remote;
+  readonly runtimeArguments: readonly Argument[];
+  readonly packageArguments: readonly Argument[];
+  readonly environmentVariables: readonly NamedInput[];
+}
+
+/** A version of a server, as the registry's API v0.1 describes it (`ServerResponse`). */
+export interface RegistryServer {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description: string;
+  readonly version: string;
+  readonly websiteUrl?: string | undefined;
+  readonly repositoryUrl?: string | undefined;
+  /** `active`, `deprecated` or `deleted`. */
+  readonly status: string;
+  readonly publishedAt?: string | undefined;
+  readonly packages: readonly RegistryPackage[];
+  readonly remotes: readonly Remote[];
+  /** The response as the registry has sent it. */
+  readonly written: JsonObject;
+}
+
+type JsonObject = { readonly [key: string]: unknown };
+
+const officialMeta = 'io.modelcontextprotocol.registry/official';
+
+/**
+ * Reads a server of a response. Keys of a wrong type count as missing, except for those that decide what is
+ * started: these throw an `Error` with the key. Unknown keys are ignored: registries extend the format.
+ */
+export function readServer(response: unknown): RegistryServer {
+  if (!isObject(response)) throw new Error('a server must be an object');
+  const server = objectOf(response, 'server');
+  const meta = objectOf(objectOf(response, '_meta'), officialMeta);
+  return {
+    name: required(server, 'name', 'server'),
+    title: textOf(server, 'title'),
+    description: textOf(server, 'description') ?? '',
+    version: required(server, 'version', 'server'),
+    websiteUrl: textOf(server, 'websiteUrl'),
+    repositoryUrl: textOf(objectOf(server, 'repository'), 'url'),
+    status: textOf(meta, 'status') ?? 'active',
+    publishedAt: textOf(meta, 'publishedAt'),
+    packages: listOf(server, 'packages').map((each, index) => readPackage(each, `packages[${index}]`)),
+    remotes: listOf(server, 'remotes').map((each, index) => readRemote(each, `remotes[${index}]`)),
+    written: response,
+  };
+}
+
+function readPackage(written: JsonObject, at: string): RegistryPackage {
+  const { transport } = written;
+  return {
+    registryType: required(written, 'registryType', at),
+    registryBaseUrl: textOf(written, 'registryBaseUrl'),
+    identifier: required(written, 'identifier', at),
+    version: textOf(written, 'version'),
+    fileSha256: textOf(written, 'fileSha256'),
+    runtimeHint: textOf(written, 'runtimeHint'),
+    transport: isObject(transport)
+      ? readRemote({ url: '', ...transport }, `${at}.transport`)
+      : { type: 'stdio', url: '', headers: [], variables: {} },
+    runtimeArguments: listOf(written, 'runtimeArguments').map((each, index) =>
+      readArgument(each, `${at}.runtimeArguments[${index}]`),
+    ),
+    packageArguments: listOf(written, 'packageArguments').map((each, index) =>
+      readArgument(each, `${at}.packageArguments[${index}]`),
+    ),
+    environmentVariables: listOf(written, 'environmentVariables').map((each, index) =>
+      readNamed(each, `${at}.environmentVariables[${index}]`),
+    ),
+  };
+}
+
+function readRemote(written: JsonObject, at: string): Remote {
+  return {
+    type: required(written, 'type', at),
+    url: typeof written['url'] === 'string' ? written['url'] : required(written, 'url', at),
+    headers: listOf(written, 'headers').map((each, index) => readNamed(each, `${at}.headers[${index}]`)),
+    variables: readVariables(written),
+  };
+}
+
+function readArgument(written: JsonObject, at: string): Argument {
+  return {
+    ...readInput(written),
+    name: written['type'] === 'named' ? required(written, 'name', at) : undefined,
+    hint: textOf(written, 'valueHint'),
+    isRepeated: written['isRepeated'] === true,
+  };
+}
+
+function readNamed(written: JsonObject, at: string): NamedInput {
+  return { ...readInput(written), name: required(written, 'name', at) };
+}
+
+function readInput(written: JsonObject): Input {
+  const { choices, format } = written;
+  return {
+    description: textOf(written, 'description'),
+    isRequired: written['isRequired'] === true,
+    isSecret: written['isSecret'] === true,
+    format: format === 'number' || format === 'boolean' || format === 'filepath' ? format : 'string',
+    value: textOf(written, 'value'),
+    default: textOf(written, 'default'),
+    placeholder: textOf(written, 'placeholder'),
+    choices: Array.isArray(choices) ? choices.filter((each) => typeof each === 'string') : [],
+    variables: readVariables(written),
+  };
+}
+
+function readVariables(written: JsonObject): Readonly<Record<string, Input>> {
+  return Object.fromEntries(
+    Object.entries(objectOf(written, 'variables')).map(([name, each]) => [
+      name,
+      readInput(isObject(each) ? each : {}),
+    ]),
+  );
+}
+
+function required(written: JsonObject, key: string, at: string): string {
+  const value = written[key];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new Error(`"${at}.${key}" must be a text`);
+}
+
+/** A text; numbers and booleans, which some publishers write, as texts. */
+function textOf(written: JsonObject, key: string): string | undefined {
+  const value = written[key];
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function objectOf(written: JsonObject, key: string): JsonObject {
+  const value = written[key];
+  return isObject(value) ? value : {};
+}
+
+function listOf(written: JsonObject, key: string): readonly JsonObject[] {
+  const value = written[key];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
