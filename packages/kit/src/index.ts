@@ -15,6 +15,9 @@ export { abortable, backOff, maxDelayMs, pause, unref, within } from './deadline
 export type { Backoff, EndSignal, WaitOptions } from './deadline.ts';
 export { KeyedQueue } from './keyed-queue.ts';
 
+// Limits how often something may happen for each key.
+export { type Rate, TokenBuckets } from './token-buckets.ts';
+
 // Modules of Node, where they are there.
 export { builtin } from './builtin.ts';
 

@@ -3,7 +3,7 @@ import { addClient, findClient, removeForgotten } from '../src/clients/registere
 import { addGrant, findAccess, redeemCode } from '../src/grants/grants.ts';
 import { hashOf, newToken } from '../src/grants/tokens.ts';
 import { RateLimit } from '../src/limits/rate-limit.ts';
-import { TokenBuckets } from '../src/limits/token-buckets.ts';
+import { TokenBuckets } from '@mcp/kit';
 import type { State } from '../src/store/state.ts';
 
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,4 @@
-import { isLocalAddress, networkOf } from '@mcp/kit';
-import { type Rate, TokenBuckets } from './token-buckets.ts';
+import { isLocalAddress, networkOf, type Rate, TokenBuckets } from '@mcp/kit';
 
 /** Limits how often something may happen: in all, and for the network of each client. */
 export class RateLimit {
