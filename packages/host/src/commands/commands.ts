@@ -20,6 +20,7 @@ import { log } from './log.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { ping } from './ping.ts';
+import { policy } from './policy/policy.ts';
 import { prompt } from './prompt.ts';
 import { prompts } from './prompts.ts';
 import { read } from './read.ts';
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   keep,
   route,
   serve,
+  policy,
   dev,
   login,
   logout,

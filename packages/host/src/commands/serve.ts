@@ -3,6 +3,8 @@ import { login } from '@mcp/login/command-line';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
 import { usageError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import type { Policy } from '../policy/policy.ts';
+import { openPolicy, policyOf, policyOption, serversOfSet } from './policy/policy-of.ts';
 import { loginOf } from './serve/login-of.ts';
 import { serveGateway } from './serve/serve-gateway.ts';
 import { followConfiguration } from '../servers/follow-configuration.ts';
@@ -27,6 +29,8 @@ export const serve: Command = {
     },
     ...Object.entries(login.options).map(([name, option]) => ({ name, ...option })),
     { name: 'servers', value: 'names', help: 'only these servers: a,b' },
+    { name: 'set', value: 'name', help: 'only the servers of this group of the policy; repeatable' },
+    policyOption,
     {
       name: 'no-prefix',
       help: 'keeps the names of a single server as they are, without `server__` before them',
@@ -46,8 +50,9 @@ export const serve: Command = {
     process.stderr.on('error', () => {});
     if (options['http'] !== undefined && options['stdio'])
       throw usageError('Invalid --stdio with --http; expected one of them');
-    const names = await namesOf(input);
     const warn = (message: string) => output.note(message, 'yellow');
+    const policy = await policyOf(input);
+    const names = await namesOf(input, policy);
     const adHoc = input.configuration.files.length === 0 && names.length === 1;
     const prefixed = !adHoc && options['no-prefix'] !== true;
     if (!prefixed && names.length > 1) {
@@ -55,6 +60,7 @@ export const serve: Command = {
     }
     // Opened before any server is started, so that no server gets the passphrase in its environment.
     const authorization = await loginOf(options, warn);
+    await using rules = await openPolicy(policy, warn);
     // Imported only here, so that other commands start faster.
     const { Gateway } = await import('../gateway/gateway.ts');
     await using gateway = new Gateway(names, {
@@ -64,9 +70,10 @@ export const serve: Command = {
       lazy: options['lazy'] === true,
       reconfigurable: input.load !== undefined,
       observe: input.observe,
+      ...rules,
       warn,
     });
-    const fixed = !prefixed || options['servers'] !== undefined;
+    const fixed = !prefixed || options['servers'] !== undefined || options['set'] !== undefined;
     const following = followServers(gateway, input, fixed ? names : undefined, warn);
     try {
       return await serveGateway(gateway, input, { address: valueOf(options, 'http'), authorization });
@@ -77,14 +84,20 @@ export const serve: Command = {
 };
 
 /** The names of the servers to serve; rejects for a server that is unknown or disabled. */
-async function namesOf({ options, servers, positionals }: CommandInput): Promise<readonly string[]> {
+async function namesOf(
+  { options, servers, positionals }: CommandInput,
+  policy: Policy | undefined,
+): Promise<readonly string[]> {
   if (positionals.length > 0)
     throw usageError(
       `Unexpected argument: "${positionals[0]}"`,
       `${printedCommand('serve', '--servers', positionals.join(','))} serves servers of these names`,
     );
-  const given = options['servers'];
-  const wanted = Array.isArray(given) ? given.flatMap((names: string) => names.split(',')) : servers.names;
+  const { servers: given, set: sets } = options;
+  const named = Array.isArray(given) ? given.flatMap((names: string) => names.split(',')) : [];
+  const grouped = Array.isArray(sets) ? sets.flatMap((name: string) => serversOfSet(name, policy)) : [];
+  const isAll = given === undefined && sets === undefined;
+  const wanted = isAll ? servers.names : [...named, ...grouped];
   const names = [...new Set(wanted.map((name) => name.trim()).filter((name) => name !== ''))];
   if (names.length === 0) {
     throw usageError(

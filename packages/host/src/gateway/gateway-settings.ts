@@ -1,5 +1,7 @@
 import type { Observer } from '@mcp/protocol';
 import type { Servers } from '../servers/servers.ts';
+import type { AuditLog } from '../policy/audit-log.ts';
+import type { Policies } from '../policy/caller-policy.ts';
 import type { TaskIds } from './task-ids.ts';
 
 export interface GatewayOptions {
@@ -21,6 +23,10 @@ export interface GatewayOptions {
   readonly listWaitMs?: number;
   /** Is called at the beginning and the end of each request of the clients. */
   readonly observe?: Observer | undefined;
+  /** The rules for calls of tools. Default: none. */
+  readonly policies?: Policies | undefined;
+  /** Keeps a line for each call, read and prompt. Default: none. */
+  readonly audit?: AuditLog | undefined;
   /** Called with warnings, which are not sent to clients. */
   readonly warn: (message: string) => void;
   /** Called after each request of a client. */
@@ -38,7 +44,11 @@ export interface ServedRequest {
 }
 
 /** The settings that all clients of a gateway have in common. */
-export interface GatewaySettings extends Required<Omit<GatewayOptions, 'observe' | 'onRequest'>> {
+export interface GatewaySettings extends Required<
+  Omit<GatewayOptions, 'observe' | 'onRequest' | 'policies' | 'audit'>
+> {
+  readonly policies: Policies | undefined;
+  readonly audit: AuditLog | undefined;
   readonly onRequest: GatewayOptions['onRequest'] | undefined;
   readonly taskIds: TaskIds;
 }

@@ -24,6 +24,8 @@ export class Gateway implements AsyncDisposable {
     const settings: GatewaySettings = {
       ...defaults,
       onRequest: undefined,
+      policies: undefined,
+      audit: undefined,
       ...options,
       taskIds: new TaskIds(),
     };

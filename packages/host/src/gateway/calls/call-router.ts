@@ -4,7 +4,9 @@ import { gatewayError, invalid } from '../gateway-error.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
 import { refuseUndeclared } from './declared-requests.ts';
 import { callExtension } from './extension-calls.ts';
+import type { ToolPolicy } from '../../policy/tool-policy.ts';
 import type { MultiRoundCall } from './multi-round-call.ts';
+import { confirm, limitResult, refusal } from './policy-call.ts';
 import { RequestRoutes, type RequestRoutesOptions, type Routed } from './request-routes.ts';
 import { send, sendWithAnswers } from './send.ts';
 import type { ServerRequests } from './server-requests.ts';
@@ -19,10 +21,15 @@ const asking = new Set(['tools/call', 'resources/read', 'prompts/get']);
 /** The methods of the extension for skills whose results have URIs, besides the list. */
 const skillMethods = new Set(['skills/get', 'resources/directory/read']);
 
+/** Maximum number of calls of one client that are remembered because their servers continue them. */
+const maxContinued = 1_000;
+
 /** Sends each request of one client to the server that must answer it. */
 export class CallRouter {
   readonly routes: RequestRoutes;
   readonly #options: CallRouterOptions;
+  /** The states of calls that their servers continue with the next request. */
+  readonly #continued = new Set<string>();
 
   constructor(options: CallRouterOptions) {
     this.#options = options;
@@ -38,7 +45,7 @@ export class CallRouter {
     const { name } = params;
     const found = typeof name === 'string' ? this.#options.servers.catalog.tools.get(name) : undefined;
     const connection = found?.link.connection;
-    if (!found || !connection || connection.isStateless || !this.#options.identity.converses)
+    if (!found || found.policy || !connection || connection.isStateless || !this.#options.identity.converses)
       return undefined;
     const { item } = found;
     const outgoing = {
@@ -102,7 +109,40 @@ export class CallRouter {
         this.#send({ link, method, params, source: call.source }, params, call),
       );
     }
-    return this.#send({ ...routed, source: this.#sourceOf(method, call) }, params, call, rounds);
+    const sent = { ...routed, source: this.#sourceOf(method, call) };
+    if (routed.policy) return this.#sendChecked(sent, routed.policy, params, call, rounds);
+    return this.#send(sent, params, call, rounds);
+  }
+
+  /** Sends a call of a tool that has rules, if they allow it. */
+  async #sendChecked(
+    routed: Routed,
+    policy: ToolPolicy,
+    params: JsonObject,
+    call: ProxyCall,
+    rounds?: MultiRoundCall,
+  ): Promise<ProxyResult> {
+    const { requestState } = params;
+    // A call that the server continues was counted and confirmed with its first request.
+    const continues = typeof requestState === 'string' && this.#continued.has(requestState);
+    const checked = policy.check(routed.params['arguments'], { counts: !continues });
+    if ('refused' in checked) return refusal(checked.refused);
+    const question = continues ? undefined : policy.question(checked.args);
+    const { client, identity } = this.#options;
+    const reason =
+      question === undefined ? undefined : await confirm(question, { client, identity, call, rounds });
+    if (reason !== undefined) return refusal(reason);
+    const rewritten = { ...routed, source: undefined, params: { ...routed.params, arguments: checked.args } };
+    const answer = await this.#send(rewritten, params, call, rounds);
+    const { requestState: next } = answer.result;
+    if (typeof next === 'string') this.#remember(next);
+    return limitResult(policy, answer);
+  }
+
+  #remember(requestState: string): void {
+    this.#continued.add(requestState);
+    const [oldest] = this.#continued;
+    if (this.#continued.size > maxContinued && oldest !== undefined) this.#continued.delete(oldest);
   }
 
   /** Sends a request to its server. `asked` are the parameters as the client sent them. */
@@ -157,7 +197,7 @@ export class CallRouter {
       return false;
     const known =
       method === 'tools/call' && typeof name === 'string' && this.#options.servers.catalog.tools.get(name);
-    return !known || known.link.connection?.isStateless !== true;
+    return !known || known.policy?.asks === true || known.link.connection?.isStateless !== true;
   }
 
   /** Replaces the server's task id and URIs in a result by the ones under which the client knows them. */

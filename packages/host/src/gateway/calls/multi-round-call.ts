@@ -9,8 +9,8 @@ const answerTimeoutMs = 10 * 60_000;
 /** A request of a server that waits for the answer of a client. */
 export interface Question {
   readonly request: ServerRequest;
-  /** The connection over which the server has sent the request. */
-  readonly connection: ServerConnection;
+  /** The connection over which the server has sent the request; undefined for one of the gateway. */
+  readonly connection: ServerConnection | undefined;
   readonly resolve: (answer: JsonObject) => void;
   readonly reject: (reason: unknown) => void;
 }

@@ -1,5 +1,6 @@
 import { isObject } from '@mcp/kit';
 import type { JsonObject, ProxyCall, ProxyClient } from '@mcp/protocol/proxy';
+import type { ToolPolicy } from '../../policy/tool-policy.ts';
 import type { Named } from '../catalog/catalog.ts';
 import type { ClientServers } from '../catalog/client-servers.ts';
 import { calledTool, unknownItem, unknownTool } from '../catalog/lazy-tools.ts';
@@ -17,6 +18,8 @@ import type { Outgoing } from './send.ts';
 /** A request, and the server that answers it. */
 export interface Routed extends Outgoing {
   readonly link: ServerLink;
+  /** The rules for the tool that is called. */
+  readonly policy?: ToolPolicy | undefined;
 }
 
 export interface RequestRoutesOptions {
@@ -128,9 +131,10 @@ export class RequestRoutes {
     const found = (await this.tool(name)) ?? (await this.#calledByView(name));
     if (!found)
       throw invalid((await this.#withheld(name)) ?? unknownTool(name, this.#options.servers.catalog.tools));
-    const { link, item } = found;
+    const { link, item, policy } = found;
     return {
       link,
+      policy,
       method: 'tools/call',
       params: { ...params, name: item.name },
       outputSchema: item.outputSchema,
@@ -149,7 +153,8 @@ export class RequestRoutes {
     const having = servers.links.flatMap((link) => {
       if (!link.lists.tools.some((tool) => viewUriOf(tool) !== undefined)) return [];
       const item = link.lists.tools.find((tool) => tool.name === name && mayCall('app', tool));
-      return item ? [{ link, item }] : [];
+      const named = item && servers.catalog.withPolicy(link, item);
+      return named ? [named] : [];
     });
     if (having.length < 2) return having[0];
     const names = having.map(({ link }) => `"${publicName(link.name, name, settings.prefixed)}"`);

@@ -86,7 +86,7 @@ export class ServerRequests {
   assign(rounds: MultiRoundCall, takes: MultiRoundCall['takes']): void {
     rounds.takes = takes;
     for (const question of this.#waiting) {
-      if (!takes(question.connection)) continue;
+      if (!question.connection || !takes(question.connection)) continue;
       this.#waiting.delete(question);
       rounds.ask(question);
     }
@@ -113,6 +113,8 @@ export class ServerRequests {
   #ask(question: Question): void {
     const { signal } = question.request;
     if (signal.aborted) return question.reject(signal.reason);
+    // A question of the gateway belongs to one call alone.
+    if (!question.connection) return question.reject(new Error('The call has ended'));
     const rounds = this.#newest(question.connection);
     if (rounds) return rounds.ask(question);
     // The next call of an anonymous client may come from another client, so the question cannot wait for it.

@@ -1,3 +1,5 @@
+import type { CallerPolicy } from '../../policy/caller-policy.ts';
+import type { ToolPolicy } from '../../policy/tool-policy.ts';
 import type { ListItems, ListName } from '../../servers/lists.ts';
 import { publicName } from './public-names.ts';
 import { mayCall, viewUriOf, withViewUri } from './view-uris.ts';
@@ -9,12 +11,18 @@ export interface Named<K extends 'tools' | 'prompts'> {
   readonly link: ServerLink;
   /** The tool or prompt as the server lists it. */
   readonly item: ListItems[K];
+  /** The tool or prompt as clients see it, but for its public name. */
+  readonly shown: ListItems[K];
+  /** The rules for a tool; undefined if there are none. */
+  readonly policy: ToolPolicy | undefined;
 }
 
 export interface CatalogOptions {
   readonly prefixed: boolean;
   /** Whether the client shows views. Otherwise tools that are for views alone do not exist. */
   readonly showsViews: boolean;
+  /** The rules for the client. */
+  readonly policy: CallerPolicy | undefined;
 }
 
 /** The tools, prompts and resources that the servers of one client list, by their public names. */
@@ -36,11 +44,16 @@ export class Catalog {
 
   /** The tools as clients get them: under their public names, with the URIs by which views can be read. */
   get listedTools(): readonly ListItems['tools'][] {
-    return Array.from(this.tools, ([name, { link, item }]) => {
-      const uri = viewUriOf(item);
-      const tool = uri === undefined ? item : withViewUri(item, this.uris.viewUri(link, uri));
+    return Array.from(this.tools, ([name, { link, shown }]) => {
+      const uri = viewUriOf(shown);
+      const tool = uri === undefined ? shown : withViewUri(shown, this.uris.viewUri(link, uri));
       return { ...tool, name };
     });
+  }
+
+  /** A tool of a server with the rules for it; undefined if a rule hides it. */
+  withPolicy(link: ServerLink, item: ListItems['tools']): Named<'tools'> | undefined {
+    return named(link, item, this.#options.policy?.tool(link.name, item.name));
   }
 
   get prompts(): ReadonlyMap<string, Named<'prompts'>> {
@@ -64,15 +77,27 @@ export class Catalog {
 function byName<K extends 'tools' | 'prompts'>(
   kind: K,
   links: readonly ServerLink[],
-  { prefixed, showsViews }: CatalogOptions,
+  { prefixed, showsViews, policy }: CatalogOptions,
 ): Map<string, Named<K>> {
-  const named = new Map<string, Named<K>>();
+  const found = new Map<string, Named<K>>();
   for (const link of links) {
     for (const item of link.lists[kind] as readonly ListItems[K][]) {
       if (!showsViews && !mayCall('model', item)) continue;
-      const name = publicName(link.name, item.name, prefixed);
-      if (!named.has(name)) named.set(name, { link, item });
+      const rules = kind === 'tools' ? policy?.tool(link.name, item.name) : undefined;
+      const each = named(link, item, rules);
+      const name = publicName(link.name, rules?.name ?? item.name, prefixed);
+      if (each && !found.has(name)) found.set(name, each);
     }
   }
-  return named;
+  return found;
+}
+
+function named<K extends 'tools' | 'prompts'>(
+  link: ServerLink,
+  item: ListItems[K],
+  policy: ToolPolicy | undefined,
+): Named<K> | undefined {
+  if (policy?.isHidden) return undefined;
+  const shown = policy ? (policy.shown(item as ListItems['tools']) as ListItems[K]) : item;
+  return { link, item, shown, policy };
 }

@@ -22,7 +22,7 @@ export class ClientServers {
   constructor(
     names: readonly string[],
     { servers, listWaitMs, prefixed, lazy }: GatewaySettings,
-    { wantsLogs, owner }: Pick<LinkOptions, 'wantsLogs' | 'owner'>,
+    { wantsLogs, owner, policy }: Pick<LinkOptions, 'wantsLogs' | 'owner'> & Pick<CatalogOptions, 'policy'>,
   ) {
     for (const kind of ['tools', 'resources', 'prompts'] as const) {
       const listeners = new Set<() => void>();
@@ -30,7 +30,7 @@ export class ClientServers {
       this.#changes.set(kind, new Debounce(() => listeners.forEach((changed) => changed())));
     }
     // With `lazy`, a host does not see which tools are for views.
-    this.#catalogOptions = { prefixed, showsViews: owner.identity.showsViews && !lazy };
+    this.#catalogOptions = { prefixed, showsViews: owner.identity.showsViews && !lazy, policy };
     this.#linkOptions = {
       servers,
       listWaitMs,

@@ -56,15 +56,15 @@ export const lazyTools: readonly ListedTool[] = [
 /** The result of `list_tools`. */
 export function listedTools({ tools }: Catalog, args: JsonObject): JsonObject {
   const words = textOf(args['query']).toLowerCase().split(/\s+/).filter(Boolean);
-  const found = [...tools].filter(([name, { link, item }]) => {
-    const text = `${name} ${item.title ?? ''} ${item.description ?? ''}`.toLowerCase();
+  const found = [...tools].filter(([name, { link, shown }]) => {
+    const text = `${name} ${shown.title ?? ''} ${shown.description ?? ''}`.toLowerCase();
     return (
       (args['server'] === undefined || args['server'] === link.name) &&
       words.every((word) => text.includes(word))
     );
   });
-  const lines = found.slice(0, maxListed).map(([name, { item }]) => {
-    const [first = ''] = (item.description ?? item.title ?? '').trim().split('\n', 1);
+  const lines = found.slice(0, maxListed).map(([name, { shown }]) => {
+    const [first = ''] = (shown.description ?? shown.title ?? '').trim().split('\n', 1);
     return first === '' ? name : `${name}: ${first}`;
   });
   const more = found.length - lines.length;
@@ -76,7 +76,7 @@ export function listedTools({ tools }: Catalog, args: JsonObject): JsonObject {
 export function describedTool(catalog: Catalog, args: JsonObject): JsonObject {
   const name = textOf(args['name']);
   const found = catalog.tools.get(name);
-  if (found) return textResult(JSON.stringify({ ...found.item, name }, null, 1));
+  if (found) return textResult(JSON.stringify({ ...found.shown, name }, null, 1));
   return { ...textResult(unknownTool(name, catalog.tools)), isError: true };
 }
 

@@ -1,11 +1,13 @@
 import { isObject } from '@mcp/kit';
 import type { JsonObject, ProxyCall, ProxyClient, ProxyResult, ProxySession } from '@mcp/protocol/proxy';
+import type { AuditLog } from '../../policy/audit-log.ts';
 import type { ConfigurationChanges } from '../../servers/servers.ts';
 import { CallRouter } from '../calls/call-router.ts';
 import { ClientIdentity } from '../links/client-identity.ts';
 import { ClientServers } from '../catalog/client-servers.ts';
 import { gatewayError, invalid } from '../gateway-error.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
+import { audited, type AuditRequest } from './audited.ts';
 import { observed } from './observed.ts';
 import { joinCapabilities, joinInstructions } from '../catalog/instructions.ts';
 import { describedTool, lazyTools, listedTools } from '../catalog/lazy-tools.ts';
@@ -19,6 +21,7 @@ const ownVersion = '2025-11-25';
 export class GatewayClient implements ProxySession {
   readonly #settings: GatewaySettings;
   readonly #showsViews: boolean;
+  readonly #client: ProxyClient;
   readonly #servers: ClientServers;
   readonly #router: CallRouter;
   readonly #requests: ServerRequests;
@@ -39,7 +42,10 @@ export class GatewayClient implements ProxySession {
     this.#showsViews = identity.showsViews && !settings.lazy;
     this.#onClose = onClose;
     this.#requests = requests;
+    const policy = settings.policies?.of({ client: nameOfClient(client), principal: client.principal });
+    this.#client = client;
     this.#servers = new ClientServers(names, settings, {
+      policy,
       wantsLogs: client.conversation !== undefined,
       owner: {
         identity,
@@ -71,8 +77,15 @@ export class GatewayClient implements ProxySession {
   request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
     const isCall = method === 'tools/call' && !this.#settings.lazy;
     const answer = (isCall && this.#router.callKnown(params, call)) || this.#request(method, params, call);
-    const { onRequest } = this.#settings;
-    return onRequest ? observed(answer, method, params, onRequest) : answer;
+    const { onRequest, audit } = this.#settings;
+    const logged = audit ? this.#audited(audit, { method, params }, answer) : answer;
+    return onRequest ? observed(logged, method, params, onRequest) : logged;
+  }
+
+  #audited(audit: AuditLog, request: AuditRequest, answer: Promise<ProxyResult>): Promise<ProxyResult> {
+    const caller = { client: nameOfClient(this.#client), principal: this.#client.principal };
+    const serverOf = (name: string) => this.#servers.catalog.tools.get(name)?.link.name;
+    return audited(answer, request, { audit, caller, serverOf, lazy: this.#settings.lazy });
   }
 
   async #request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
@@ -89,7 +102,7 @@ export class GatewayClient implements ProxySession {
 
   async inputSchema(name: string): Promise<JsonObject | undefined> {
     if (this.#settings.lazy) return undefined;
-    return (await this.#router.routes.tool(name))?.item.inputSchema;
+    return (await this.#router.routes.tool(name))?.shown.inputSchema;
   }
 
   async watchResource(uri: string, changed: () => void): Promise<() => Promise<void>> {
@@ -184,6 +197,10 @@ export class GatewayClient implements ProxySession {
     const catalog = await this.#servers.refreshed('tools');
     return name === 'list_tools' ? listedTools(catalog, given) : describedTool(catalog, given);
   }
+}
+
+function nameOfClient({ info }: ProxyClient): string | undefined {
+  return typeof info?.['name'] === 'string' ? info['name'] : undefined;
 }
 
 function nameOf({ name }: { readonly name: string }): string {

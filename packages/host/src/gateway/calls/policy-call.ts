@@ -1,0 +1,68 @@
+import { isObject } from '@mcp/kit';
+import type { JsonObject, ProxyCall, ProxyClient, ProxyResult } from '@mcp/protocol/proxy';
+import type { ToolPolicy } from '../../policy/tool-policy.ts';
+import type { ClientIdentity } from '../links/client-identity.ts';
+import { mayAsk } from './declared-requests.ts';
+import type { MultiRoundCall } from './multi-round-call.ts';
+
+/** The results by which a policy has refused calls. */
+const refusals = new WeakSet<object>();
+
+/** Whether a policy has refused the call that has this result. */
+export function isRefusal(result: JsonObject): boolean {
+  return refusals.has(result);
+}
+
+/** An error of the tool, so that a model reads why its call is refused. */
+export function refusal(text: string): ProxyResult {
+  const result = { content: [{ type: 'text', text }], isError: true };
+  refusals.add(result);
+  return { result, revision: '2025-11-25' };
+}
+
+/** Who is asked for a confirmation, and during which call. */
+export interface Asked {
+  readonly client: ProxyClient;
+  readonly identity: ClientIdentity;
+  readonly call: ProxyCall;
+  /** Given for a client of 2026-07-28 that answers questions. */
+  readonly rounds: MultiRoundCall | undefined;
+}
+
+/** Asks the user whether a call may be made. Returns why not; undefined if it may. */
+export async function confirm(question: string, asked: Asked): Promise<string | undefined> {
+  const params = { message: question, requestedSchema };
+  if (!mayAsk(asked.identity.stateless, method, params))
+    return 'Its user must confirm this call, and this client cannot ask: it declares no elicitation';
+  const { action, content } = await ask(params, asked);
+  const isAllowed = action === 'accept' && isObject(content) && content['allow'] === true;
+  return isAllowed ? undefined : 'The user has not confirmed this call';
+}
+
+const method = 'elicitation/create';
+const revision = '2025-06-18';
+
+const requestedSchema = {
+  type: 'object',
+  properties: { allow: { type: 'boolean', title: 'Allow this call', default: false } },
+  required: ['allow'],
+};
+
+function ask(params: JsonObject, { client, call, rounds }: Asked): Promise<JsonObject> {
+  const { conversation } = client;
+  if (conversation) return conversation.ask({ method, params, revision }, { signal: call.signal, call });
+  return new Promise((resolve, reject) => {
+    if (!rounds) return reject(new Error('A client without a conversation is asked in rounds'));
+    const { signal } = rounds;
+    rounds.ask({ request: { method, params, revision, signal }, connection: undefined, resolve, reject });
+  });
+}
+
+/** The result, if it is not larger than the policy allows. */
+export function limitResult(policy: ToolPolicy, answer: ProxyResult): ProxyResult {
+  const most = policy.maxResultBytes;
+  const bytes = most === Infinity ? 0 : Buffer.byteLength(JSON.stringify(answer.result));
+  return bytes > most
+    ? refusal(`The result has ${bytes} bytes, and at most ${most} are allowed: ask for less`)
+    : answer;
+}

@@ -1,0 +1,67 @@
+import { isObject } from '@mcp/kit';
+import type { JsonObject, ProxyResult } from '@mcp/protocol/proxy';
+import type { AuditedRequest, AuditLog } from '../../policy/audit-log.ts';
+import { isRefusal } from '../calls/policy-call.ts';
+
+/** The methods of which a line is kept. */
+const methods = new Set(['tools/call', 'resources/read', 'prompts/get']);
+
+export interface AuditRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+export interface AuditOptions {
+  readonly audit: AuditLog;
+  readonly caller: Pick<AuditedRequest, 'client' | 'principal'>;
+  /** The server of a tool, by its public name. */
+  readonly serverOf: (name: string) => string | undefined;
+  readonly lazy: boolean;
+}
+
+/** Adds a line when the answer to a request is there, or has failed. Returns the answer. */
+export async function audited(
+  answer: Promise<ProxyResult>,
+  { method, params }: AuditRequest,
+  { audit, caller, serverOf, lazy }: AuditOptions,
+): Promise<ProxyResult> {
+  if (!methods.has(method)) return answer;
+  const from = performance.now();
+  const called = lazy && params['name'] === 'call_tool' ? innerCall(params) : params;
+  const name = [called['name'], called['uri']].find((each) => typeof each === 'string');
+  const ended = (outcome: AuditedRequest['outcome'], resultBytes: number | undefined) =>
+    audit.add({
+      ...caller,
+      method,
+      server: method === 'tools/call' && name !== undefined ? serverOf(name) : undefined,
+      name,
+      ms: performance.now() - from,
+      argumentBytes: bytesOf(called['arguments'] ?? {}),
+      resultBytes,
+      outcome,
+      arguments: called['arguments'],
+    });
+  try {
+    const answered = await answer;
+    ended(outcomeOf(answered.result), bytesOf(answered.result));
+    return answered;
+  } catch (error) {
+    ended('error', undefined);
+    throw error;
+  }
+}
+
+function outcomeOf(result: JsonObject): AuditedRequest['outcome'] {
+  if (isRefusal(result)) return 'refused';
+  if (result['resultType'] === 'input_required') return 'asked';
+  return result['isError'] === true ? 'error' : 'ok';
+}
+
+/** The call in the arguments of `call_tool`. */
+function innerCall({ arguments: args }: JsonObject): JsonObject {
+  return isObject(args) ? args : {};
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}

@@ -1,0 +1,66 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { messageOf } from '@mcp/kit';
+import { usageError } from '../errors.ts';
+import type { AuditSettings } from './policy.ts';
+
+/** One request of a client, as the log keeps it. Sizes are those of the JSON, in bytes. */
+export interface AuditedRequest {
+  readonly client: string | undefined;
+  readonly principal: string | undefined;
+  readonly method: string;
+  /** The server, if it is known. */
+  readonly server: string | undefined;
+  /** The name of the tool or prompt for clients, or the URI of the resource. */
+  readonly name: string | undefined;
+  readonly ms: number;
+  readonly argumentBytes: number;
+  readonly resultBytes: number | undefined;
+  /** `asked` means that the server or the policy waits for an answer of the client. */
+  readonly outcome: 'ok' | 'asked' | 'error' | 'refused';
+  readonly arguments: unknown;
+}
+
+/** Adds a line of JSON for each request to a file that only its user can read. */
+export class AuditLog implements AsyncDisposable {
+  readonly #file: FileHandle;
+  readonly #settings: AuditSettings;
+  readonly #warn: (message: string) => void;
+  #last: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+
+  private constructor(file: FileHandle, settings: AuditSettings, warn: (message: string) => void) {
+    this.#file = file;
+    this.#settings = settings;
+    this.#warn = warn;
+  }
+
+  /** Rejects with a `HostError` if the file cannot be opened: nothing is served without its log. */
+  static async open(settings: AuditSettings, warn: (message: string) => void): Promise<AuditLog> {
+    try {
+      return new AuditLog(await open(settings.file, 'a', 0o600), settings, warn);
+    } catch (error) {
+      throw usageError(`Cannot write the audit "${settings.file}": ${messageOf(error)}`, undefined, error);
+    }
+  }
+
+  add({ arguments: args, ...entry }: AuditedRequest): void {
+    const line = {
+      time: new Date().toISOString(),
+      ...entry,
+      ms: Math.round(entry.ms),
+      ...(this.#settings.values && { arguments: args }),
+    };
+    this.#last = this.#last
+      .then(() => this.#file.appendFile(`${JSON.stringify(line)}\n`))
+      .catch((error: unknown) => {
+        if (!this.#hasFailed)
+          this.#warn(`Cannot write the audit "${this.#settings.file}": ${messageOf(error)}`);
+        this.#hasFailed = true;
+      });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#last;
+    await this.#file.close();
+  }
+}
