@@ -90,6 +90,7 @@ const hostLeaves = [
   'shell-word.ts',
   'shows-views.ts',
   'state-directories.ts',
+  'view-of-tool.ts',
 ];
 /** The folders and files in the `src` of the host that both `commands` and `program` may import. */
 const hostParts = [

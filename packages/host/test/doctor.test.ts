@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
+import { bundledProgram } from '@mcp/test-kit/bundled-program';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { smallServer } from './small-server.ts';
 
@@ -20,6 +21,7 @@ interface Finding {
   readonly check: string;
   readonly level: string;
   readonly message: string;
+  readonly mend?: string;
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
@@ -39,6 +41,12 @@ async function examined(
   const { stdout, code } = await runProgram(program, ['--config', file, 'doctor', ...args], { env });
   const findings = (server: string, check: string) =>
     (JSON.parse(stdout) as Reports)[server]?.findings.filter((each) => each.check === check) ?? [];
+  if (args.includes('--json'))
+    for (const { findings: all } of Object.values(JSON.parse(stdout) as Reports).flatMap(
+      (each) => each ?? [],
+    ))
+      for (const { level, message, mend } of all)
+        if (level === 'warning' || level === 'fault') expect(mend, message).toBeTruthy();
   const shown = (server: string, check: string) =>
     findings(server, check).map(({ level, message }) => `${level}: ${message}`);
   return { stdout, code, findings, shown };
@@ -61,6 +69,13 @@ test('mcp doctor measures a server that is well, and exits with 0', async () => 
   expect(findings(well, 'memory')[0]).toMatchObject({ level: 'ok', data: { processes: 1 } });
   expect(shown(well, 'capabilities')).toEqual(['ok: small 1, 2025-11-25: tools']);
   expect(shown(well, 'lists')).toEqual(['ok: 2 tools: 145 bytes, about 37 tokens']);
+  expect(shown(well, 'cost')).toEqual([
+    expect.stringMatching(/^ok: about \d+ tokens in each request to a model; the dearest: one \d+, two \d+$/),
+  ]);
+  expect(shown(well, 'limits')).toEqual([
+    expect.stringMatching(/^ok: a start took \d+ ms of 30000 ms, and a list \d+ ms of 60000 ms$/),
+  ]);
+  expect([...shown(well, 'views'), ...shown(well, 'skills')]).toEqual([]);
   expect(shown(well, 'schemas')).toContain('ok: gemini: can express all schemas');
   expect(shown(well, 'stdout')).toEqual(['ok: has nothing but messages']);
   expect(findings(well, 'revisions')[0]).toMatchObject({
@@ -130,8 +145,57 @@ test('mcp doctor prints a line for each finding, with the process that a launche
     return { launched: { command: 'sh', args: ['-c', `sleep 30 & '${command}' '${args[0]}'`], env } };
   });
   expect(stdout).toMatch(/^launched\n {2}ok {7}capabilities {2}small 1, 2025-11-25: tools\n/);
-  expect(stdout).toContain('  warning  end           leaves processes behind that it has started');
+  expect(stdout).toContain(
+    '  warning  end           leaves processes behind that it has started, which most hosts do not end\n' +
+      '                         end them when the server ends; a launcher must pass signals on\n',
+  );
   expect(code).toBe(8);
+});
+
+test('mcp doctor names time limits that are near, and tools that cost much', async () => {
+  const schema = { type: 'object', properties: { a: { type: 'string', description: 'x '.repeat(24_000) } } };
+  const { code, findings, shown } = await examined(
+    (at) => ({
+      short: { ...smallServer(at), startup_timeout_ms: 5, timeout: 60 },
+      dear: smallServer(at, { TOOLS: 'dear', SCHEMA: JSON.stringify(schema) }),
+    }),
+    '--json',
+  );
+  expect(shown('short', 'limits')).toEqual([
+    expect.stringMatching(/^fault: a start took \d+ ms, and its limit is 5 ms$/),
+    'warning: the entry has a time limit of 5 ms',
+  ]);
+  expect(shown('dear', 'cost')).toEqual([
+    expect.stringMatching(
+      /^warning: about 1\d{4} tokens in each request to a model; the dearest: dear 1\d{4}$/,
+    ),
+  ]);
+  expect(findings('dear', 'cost')[0]?.mend).toContain('mcp serve --lazy');
+  expect(code).toBe(9);
+});
+
+test('mcp doctor reads views and skills, and says which of them are broken', async () => {
+  const programOf = (name: string) => bundledProgram(fileURLToPath(new URL(name, import.meta.url)));
+  const command = process.execPath;
+  const { shown, code } = await examined((at) => {
+    at.put('skill/plan/SKILL.md', '---\nname: plan\ndescription: Plans.\n---\n');
+    const skills = programOf('skill-server.ts');
+    return {
+      viewed: { command, args: [programOf('view-server.ts'), 'viewed', 'ui://view/a'] },
+      foreign: { command, args: [programOf('foreign-view-server.ts'), 'foreign', 'ui://view/b', 'nested'] },
+      skilled: { command, args: [skills, join(at.root, 'skill/plan')] },
+      lies: { command, args: [skills, '--lie', 'digest'] },
+    };
+  }, '--json');
+  expect(shown('viewed', 'views')).toEqual([
+    expect.stringMatching(/^ok: the view ui:\/\/view\/a of show, refresh has \d+ bytes$/),
+  ]);
+  expect(shown('foreign', 'views')).toEqual(['fault: the view ui://view/b of show is no HTML document']);
+  expect(shown('skilled', 'skills')).toEqual(['ok: 1 of 1 are as their digests say']);
+  expect(shown('lies', 'skills')).toEqual([
+    expect.stringMatching(/^fault: skill:\/\/liar\/SKILL\.md: .*digest/),
+  ]);
+  expect(code).toBe(9);
 });
 
 test('mcp doctor compares the card of a server with the server', async () => {
@@ -153,7 +217,7 @@ test('mcp doctor compares the card of a server with the server', async () => {
   );
   expect(shown('right', 'card')).toEqual(['ok: the server card agrees with the server']);
   expect(shown('wrong', 'card')).toEqual([
-    'warning: the server card has no remote with the URL that is configured; correct the card',
+    'warning: the server card has no remote with the URL that is configured',
   ]);
   expect(shown('plain', 'card')).toEqual([]);
   await Promise.all([...listeners, plain].map((each) => each.close()));

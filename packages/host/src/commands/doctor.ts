@@ -1,8 +1,7 @@
-import { messageOf } from '@mcp/kit';
 import type { Command } from '../command-line/command.ts';
 import { millisecondsOf } from '../command-line/option-values.ts';
 import type { ExamineOptions } from '../doctor/examine.ts';
-import { type Finding, findingsOf, type Level, worstOf } from '../doctor/finding.ts';
+import { type Finding, findingOf, type Level, worstOf } from '../doctor/finding.ts';
 import { exitCodes } from '../errors.ts';
 import { noteWithoutServers } from '../views/no-servers.ts';
 import { authorizeWith } from '../login/authorize.ts';
@@ -15,7 +14,7 @@ const defaultLimitSeconds = 10;
 export const doctor: Command = {
   name: 'doctor',
   usage: '[server…]',
-  help: 'checks servers: start, memory, lists, schemas, protocol revisions, output on stdout, shutdown and authorization',
+  help: 'checks servers, and says how to mend each fault: start, time limits, memory, lists, cost, schemas, skills, views, revisions, stdout, shutdown, server card and authorization',
   words: ['server'],
   options: [
     {
@@ -70,7 +69,7 @@ async function orFault(
     return await examined;
   } catch (error) {
     signal.throwIfAborted();
-    const finding = findingsOf('start').fault(messageOf(error));
+    const finding = findingOf('start', error, 'correct the entry of the server');
     print(finding);
     return [finding];
   }
@@ -83,8 +82,9 @@ const exitCodeOf = {
   fault: exitCodes.faults,
 } as const satisfies Record<Level, number>;
 
-function textOf({ check, level, message }: Finding, output: Output): string {
-  const line = `  ${level.padEnd(8)} ${check.padEnd(13)} ${sanitizeLine(message)}`;
+function textOf({ check, level, message, mend }: Finding, output: Output): string {
+  const first = `  ${level.padEnd(8)} ${check.padEnd(13)} ${sanitizeLine(message)}`;
+  const line = mend === undefined ? first : `${first}\n${' '.repeat(25)}${sanitizeLine(mend)}`;
   if (level === 'fault') return output.styled('red', line);
   if (level === 'warning') return output.styled('yellow', line);
   return level === 'note' ? output.styled('dim', line) : line;

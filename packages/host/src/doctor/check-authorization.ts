@@ -2,7 +2,7 @@ import { messageOf } from '@mcp/kit';
 import { memoryTokenStore, withOAuth } from '@mcp/authorization';
 import type { HttpTarget } from '../config/entry/server-entry.ts';
 import { maskAddresses } from '../config/entry/mask-secrets.ts';
-import { type Finding, findingsOf } from './finding.ts';
+import { type Finding, findingOf, findingsOf } from './finding.ts';
 
 const { ok, note, warning, fault } = findingsOf('authorization');
 
@@ -58,7 +58,15 @@ export async function checkAuthorization(target: HttpTarget, limitMs: number): P
     ...steps
       .slice(1)
       .map(({ method, url, status }) => note(`${method} ${url}: ${status}`, { method, url, status })),
-    ...(failure === undefined ? [] : [fault(messageOf(failure))]),
+    ...(failure === undefined
+      ? []
+      : [
+          findingOf(
+            'authorization',
+            failure,
+            'correct the metadata that the server and its authorization server publish',
+          ),
+        ]),
     ...metadataFindings(steps, target),
   ];
 }
@@ -97,7 +105,13 @@ function metadataFindings(steps: readonly Step[], { oauth: settings }: HttpTarge
   const find = (key: string) => steps.find(({ json }) => json && key in json)?.json;
   const resource = find('authorization_servers');
   const server = find('token_endpoint');
-  if (!server) return [fault('no metadata of an authorization server was found')];
+  if (!server)
+    return [
+      fault(
+        'no metadata of an authorization server was found',
+        'publish /.well-known/oauth-protected-resource with "authorization_servers" (RFC 9728), and the metadata of these (RFC 8414)',
+      ),
+    ];
   const ways = [
     settings?.clientId !== undefined && 'the configured client id',
     server['client_id_metadata_document_supported'] === true && 'a client id metadata document',
@@ -109,11 +123,17 @@ function metadataFindings(steps: readonly Step[], { oauth: settings }: HttpTarge
   return [
     ways.length > 0
       ? ok(`a client registers by ${ways.join(' or ')}`, { ways })
-      : warning('a client has no way to register: configure the id of one that was registered by hand'),
+      : warning(
+          'a client has no way to register',
+          'register one by hand, and configure its id: "oauth" of the entry, or --client-id',
+        ),
     Array.isArray(scopes) ? ok(`scopes: ${scopes.join(' ')}`, { scopes }) : note('names no scopes'),
     hasPkce
       ? ok('supports PKCE with S256')
-      : fault('does not declare PKCE with S256, without which clients refuse to log in'),
+      : fault(
+          'does not declare PKCE with S256, without which clients refuse to log in',
+          'add "code_challenge_methods_supported": ["S256"] to the metadata of the authorization server',
+        ),
     server['authorization_response_iss_parameter_supported'] === true
       ? ok('names its issuer in authorization responses')
       : note('does not name its issuer in authorization responses (RFC 9207)'),

@@ -24,7 +24,11 @@ export function checkCapabilities({ client }: Session): Finding[] {
   const data = { instructionsBytes: Buffer.byteLength(instructions), instructionsTokens: tokens };
   findings.push(
     tokens > maxInstructionTokens
-      ? warning(`${message}, which every conversation carries`, data)
+      ? warning(
+          `${message}, which every conversation carries`,
+          'shorten them: details of a tool belong into its description',
+          data,
+        )
       : ok(message, data),
   );
   return findings;

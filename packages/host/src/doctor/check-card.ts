@@ -31,7 +31,9 @@ export async function checkCard(
       : undefined,
   ].filter((each) => each !== undefined);
   if (differences.length === 0) return [ok('the server card agrees with the server')];
-  return differences.map((each) => warning(`the server card has ${each}; correct the card`));
+  return differences.map((each) =>
+    warning(`the server card has ${each}`, 'correct the card, or the URL of the entry'),
+  );
 }
 
 async function cardOf(url: string, limitMs: number) {

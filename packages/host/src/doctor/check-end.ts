@@ -4,6 +4,9 @@ import { type Finding, findingsOf } from './finding.ts';
 
 const { ok, warning, fault } = findingsOf('end');
 
+const mendStdin = 'end the process at the end of its stdin, as the specification of stdio says';
+const mendSigterm = 'end the process by SIGTERM: a handler of this signal must end it';
+
 /**
  * Closes the stdin of a program. If it does not end, sends SIGTERM, and then SIGKILL. Reports which of these
  * ended the program, and whether it leaves processes behind.
@@ -16,11 +19,11 @@ export async function checkEndOfStdin(spawned: SpawnedServer, limitMs: number): 
   const termMs = await timed(spawned, () => spawned.child.kill('SIGTERM'), limitMs);
   if (termMs !== undefined) {
     const message = `does not end within ${limitMs} ms after the end of its stdin; ends ${termMs} ms after SIGTERM`;
-    return [warning(message, { termMs }), ...leftovers()];
+    return [warning(message, mendStdin, { termMs }), ...leftovers()];
   }
   const killMs = await timed(spawned, () => spawned.child.kill('SIGKILL'), limitMs);
   const message = `ends neither within ${limitMs} ms after the end of its stdin nor after SIGTERM, but ${killMs} ms after SIGKILL`;
-  return [fault(message, { killMs }), ...leftovers()];
+  return [fault(message, `${mendStdin}; ${mendSigterm}`, { killMs }), ...leftovers()];
 }
 
 /** Checks whether a program whose stdin stays open ends by SIGTERM. */
@@ -30,7 +33,7 @@ export async function checkSigterm(spawned: SpawnedServer, limitMs: number): Pro
   if (termMs !== undefined)
     return [ok(`ends ${termMs} ms after SIGTERM while its stdin is open`, { termMs }), ...leftovers()];
   await spawned.stop(0);
-  return [warning(`does not end within ${limitMs} ms after SIGTERM while its stdin is open`)];
+  return [warning(`does not end within ${limitMs} ms after SIGTERM while its stdin is open`, mendSigterm)];
 }
 
 /** Calls `signal` and returns the milliseconds until the process ends; undefined after `limitMs`. */
@@ -56,7 +59,12 @@ function watchLeftovers({ child }: SpawnedServer): () => Finding[] {
   });
   return () => {
     if (!isLeft) return [];
-    return [warning('leaves processes behind that it has started, which most hosts do not end')];
+    return [
+      warning(
+        'leaves processes behind that it has started, which most hosts do not end',
+        'end them when the server ends; a launcher must pass signals on',
+      ),
+    ];
   };
 }
 

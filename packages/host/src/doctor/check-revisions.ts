@@ -24,7 +24,12 @@ export async function checkRevisions(openWith: (revision: string) => Session): P
     }
   }
   const spoken = revisions.filter((version) => outcomes[version] === 'spoken');
-  if (spoken.length === 0) return fault('the server speaks none of the published revisions', { outcomes });
+  if (spoken.length === 0)
+    return fault(
+      'the server speaks none of the published revisions',
+      `answer initialize with one of ${revisions.join(', ')}`,
+      { outcomes },
+    );
   const others = revisions.filter((version) => !spoken.includes(version));
   const not = others.length === 0 ? '' : `; not ${others.join(', ')}`;
   return ok(`speaks ${spoken.join(', ')}${not}`, { outcomes });

@@ -17,6 +17,7 @@ export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
   const findings: Finding[] = wrong.map(({ name, inputSchema }) =>
     fault(
       `${name}: the type of its inputSchema is ${JSON.stringify(inputSchema['type'])}; expected "object"`,
+      'set "type": "object", also for a tool without arguments',
       {
         tool: name,
       },
@@ -30,7 +31,15 @@ export function checkSchemas(tools: readonly ListItems['tools'][]): Finding[] {
       const { notes } = format.toTools(sources);
       findings.push(...lossesOf(vendor, notes));
     } catch (error) {
-      findings.push(fault(`${vendor}: cannot express the tools: ${messageOf(error)}`, { vendor }));
+      findings.push(
+        fault(
+          `${vendor}: cannot express the tools: ${messageOf(error)}`,
+          'correct the schemas of the tools',
+          {
+            vendor,
+          },
+        ),
+      );
     }
   }
   return findings;

@@ -15,6 +15,10 @@ export function checkStart(first: Session, second: Session): Finding {
   const message = `${what} in ${firstMs} ms, the second time in ${secondMs} ms`;
   const data = { firstMs, secondMs };
   return secondMs > slowMs
-    ? warning(`${message}; hosts wait this long at each start`, data)
+    ? warning(
+        `${message}; hosts wait this long at each start`,
+        'answer the handshake first, and load what is slow at the first call; a package that npx or uvx installs starts faster installed',
+        data,
+      )
     : ok(message, data);
 }

@@ -15,6 +15,7 @@ export function checkStdout(sessions: readonly Session[]): Finding | undefined {
   if (first === undefined) return ok('has nothing but messages');
   return fault(
     `has lines that are no JSON-RPC messages, at which many clients fail; the first is ${quoted(first, maxQuoted)}`,
+    'write logs on stderr',
     {
       lines,
     },

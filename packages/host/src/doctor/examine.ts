@@ -1,4 +1,5 @@
 import { messageOf } from '@mcp/kit';
+import { viewsCapability } from '@mcp/views';
 import type { FetchLayer } from '@mcp/protocol/client';
 import type { SpawnedServer } from '@mcp/protocol/stdio';
 import type { HttpTarget, ServerEntry } from '../config/entry/server-entry.ts';
@@ -7,14 +8,18 @@ import { HostError } from '../errors.ts';
 import { checkAuthorization } from './check-authorization.ts';
 import { checkCapabilities } from './check-capabilities.ts';
 import { checkCard } from './check-card.ts';
+import { checkCost } from './check-cost.ts';
 import { checkEndOfStdin, checkSigterm } from './check-end.ts';
+import { checkLimits } from './check-limits.ts';
 import { checkLists } from './check-lists.ts';
 import { checkMemory } from './check-memory.ts';
 import { checkRevisions } from './check-revisions.ts';
 import { checkSchemas } from './check-schemas.ts';
+import { checkSkills } from './check-skills.ts';
 import { checkStart } from './check-start.ts';
 import { checkStdout } from './check-stdout.ts';
-import { type Finding, findingsOf } from './finding.ts';
+import { checkViews } from './check-views.ts';
+import { type Finding, findingOf, findingsOf } from './finding.ts';
 import { Session, type SessionOptions } from './session.ts';
 
 export interface ExamineOptions {
@@ -39,7 +44,8 @@ export async function examine(
     for (const each of made) {
       // When the examination is aborted, later faults come from the abort and not from the server.
       if (!each || signal.aborted) continue;
-      const shown = { ...each, message: maskSecretsOf(entry, each.message) };
+      const mend = each.mend && maskSecretsOf(entry, each.mend);
+      const shown = { ...each, message: maskSecretsOf(entry, each.message), ...(mend && { mend }) };
       findings.push(shown);
       report(shown);
     }
@@ -48,9 +54,9 @@ export async function examine(
   const common: SessionOptions = { limitMs, authorize, negotiations: new Map(), signal };
   const close = () => Promise.all(sessions.map((each) => each.close()));
   signal.addEventListener('abort', () => void close());
-  const session = (revision?: string) => {
+  const session = (options: Pick<SessionOptions, 'revision' | 'extensions'> = {}) => {
     signal.throwIfAborted();
-    const next = new Session(entry, { ...common, ...(revision && { revision }) });
+    const next = new Session(entry, { ...common, ...options });
     sessions.push(next);
     return next;
   };
@@ -61,8 +67,12 @@ export async function examine(
   try {
     if (await opens(first, add, signal)) {
       if (target.kind === 'http') add(...(await guarded('card', () => checkCard(target, first, limitMs))));
-      add(...(await guarded('start', () => connectedChecks(first, session(), limitMs, add))));
-      add(await checkRevisions((version) => session(version)));
+      add(
+        ...(await guarded('start', () =>
+          connectedChecks(first, session({ extensions: viewsCapability }), { limitMs, signal, add }),
+        )),
+      );
+      add(await checkRevisions((revision) => session({ revision })));
     } else if (first.spawned && isRunning(first.spawned)) {
       add(...(await checkEndOfStdin(first.spawned, limitMs)));
     }
@@ -74,20 +84,27 @@ export async function examine(
   return findings;
 }
 
-/** The checks that need a connection. */
+interface CheckOptions {
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+  readonly add: (...made: readonly (Finding | undefined)[]) => void;
+}
+
+/** The checks that need a connection; the second session is that of a client that shows views. */
 async function connectedChecks(
   first: Session,
   second: Session,
-  limitMs: number,
-  add: (...made: readonly (Finding | undefined)[]) => void,
+  { limitMs, signal, add }: CheckOptions,
 ): Promise<Finding[]> {
   add(...checkCapabilities(first));
-  const { findings, tools } = await checkLists(first);
-  add(...findings, ...checkSchemas(tools));
+  const { findings, tools, longestMs } = await checkLists(first);
+  add(...findings, ...checkSchemas(tools), checkCost(tools));
+  add(...(await guarded('skills', () => checkSkills(first, signal))));
   add(await checkMemory(first));
   if (first.spawned) add(...(await checkEndOfStdin(first.spawned, limitMs)));
   await second.open();
-  add(checkStart(first, second));
+  add(checkStart(first, second), ...checkLimits(first, second, longestMs));
+  add(...(await guarded('views', () => checkViews(second))));
   if (second.spawned) add(...(await checkSigterm(second.spawned, limitMs)));
   return [];
 }
@@ -103,14 +120,16 @@ async function opens(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof HostError && error.phase === 'authorization') {
-      add(findingsOf('start').note('nothing else is checked without a login', { hint: error.hint }));
+      const note = findingsOf('start').note('nothing else is checked without a login', { hint: error.hint });
+      add({ ...note, ...(error.hint !== undefined && { mend: error.hint }) });
       return false;
     }
     const message = messageOf(error);
     const last = session.written.stderr.at(-1);
     const wrote =
       last === undefined || message.includes(last) ? '' : `; its last line on stderr was: ${last}`;
-    add(findingsOf('start').fault(`${message}${wrote}`));
+    const { mend = '' } = findingOf('start', error, 'start its command by hand, and see what it prints');
+    add(findingsOf('start').fault(`${message}${wrote}`, mend));
     return false;
   }
 }
@@ -124,6 +143,6 @@ async function guarded(check: Finding['check'], run: () => Promise<Finding[]>): 
   try {
     return await run();
   } catch (error) {
-    return [findingsOf(check).fault(messageOf(error))];
+    return [findingOf(check, error, 'see what the server writes on stderr: --verbose prints it')];
   }
 }

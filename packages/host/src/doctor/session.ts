@@ -1,5 +1,11 @@
 import { abortable, isObject, within } from '@mcp/kit';
-import { Client, type Connector, type FetchLayer, type NegotiationCache } from '@mcp/protocol/client';
+import {
+  Client,
+  type ClientOptions,
+  type Connector,
+  type FetchLayer,
+  type NegotiationCache,
+} from '@mcp/protocol/client';
 import { type SpawnedServer, spawnServer } from '@mcp/protocol/stdio';
 import type { HttpTarget, ServerEntry } from '../config/entry/server-entry.ts';
 import { commandOf, httpConnector } from '../servers/connectors.ts';
@@ -10,6 +16,8 @@ export interface SessionOptions {
   readonly limitMs: number;
   /** The revision to speak; defaults to the newest that both sides have. */
   readonly revision?: string;
+  /** The extensions that the client declares. */
+  readonly extensions?: ClientOptions['extensions'];
   /**
    * Remembers which kind of handshake the server supports, so that a second start need not find this out
    * again.
@@ -66,7 +74,7 @@ export class Session {
 
   /** Starts or reaches the server; rejects with a `HostError`, after `limitMs` at the latest. */
   async open(): Promise<void> {
-    const { limitMs, revision, negotiations, signal } = this.#options;
+    const { limitMs, revision, extensions, negotiations, signal } = this.#options;
     const started = performance.now();
     const connecting = Client.connect(this.#connector(), {
       name: 'mcp doctor',
@@ -74,6 +82,7 @@ export class Session {
       timeoutMs: limitMs,
       probeTimeoutMs: Math.min(limitMs / 2, 5_000),
       ...(revision !== undefined && { revision }),
+      ...(extensions && { extensions }),
     });
     // A connection that is made after the limit is stored, too, so that `close` ends it.
     connecting.then(

@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
 import { messageOf } from '@mcp/kit';
 import type { Client } from '@mcp/protocol/client';
-import { listSkills, readSkillFile, type SkillEntry } from '@mcp/skills';
+import { listSkills, type SkillEntry } from '@mcp/skills';
 import { type CommandInput, valueOf } from '../../command-line/command.ts';
 import { serverFirst } from '../../command-line/target.ts';
+import { verifySkillFiles } from '../../doctor/verify-skill.ts';
 import { exitCodes, usageError } from '../../errors.ts';
 import { printedCommand } from '../../printed-command.ts';
 import { filesOf, pathOf, sizeText, totalSize } from './files.ts';
@@ -66,12 +67,8 @@ async function verifyAll(client: Client, signal: AbortSignal): Promise<readonly 
 async function verifySkill(client: Client, skill: SkillEntry, signal: AbortSignal): Promise<CheckedSkill> {
   const { uri, resources } = skill;
   if (resources === 'dynamic') return { uri, note: 'dynamic: it has no digests' };
-  try {
-    for (const file of resources) await readSkillFile(client, skill, file.uri, { signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    return { uri, fault: messageOf(error) };
-  }
+  const fault = await verifySkillFiles(client, skill, signal);
+  if (fault !== undefined) return { uri, fault };
   const files = resources.length === 1 ? '1 file' : `${resources.length} files`;
   return { uri, note: `${files}, ${sizeText(totalSize(skill))}` };
 }

@@ -2,7 +2,8 @@ import type { CallerPolicy } from '../../policy/caller-policy.ts';
 import type { ToolPolicy } from '../../policy/tool-policy.ts';
 import type { ListItems, ListName } from '../../servers/lists.ts';
 import { publicName } from './public-names.ts';
-import { mayCall, viewUriOf, withViewUri } from './view-uris.ts';
+import { viewUriOf } from '../../view-of-tool.ts';
+import { mayCall, withViewUri } from './view-uris.ts';
 import type { ServerLink } from '../links/server-link.ts';
 import { UriRoutes } from './uri-routes.ts';
 

@@ -3,7 +3,7 @@ import { isObject } from '@mcp/kit';
 import { tasksExtension } from '@mcp/protocol/client';
 import { viewsExtension } from '../../shows-views.ts';
 import type { ServerLink } from '../links/server-link.ts';
-import { viewUriOf } from './view-uris.ts';
+import { viewUriOf } from '../../view-of-tool.ts';
 
 const lazyHint =
   'Find tools with `list_tools`, read a definition with `describe_tool`, call it with `call_tool`.';

@@ -1,6 +1,7 @@
 import type { ListItems } from '../../servers/lists.ts';
 import type { ServerLink } from '../links/server-link.ts';
-import { isQualified, isViewUri, nameInUri, parseViewUri, qualifiedViewUri, viewUriOf } from './view-uris.ts';
+import { isViewUri, viewUriOf } from '../../view-of-tool.ts';
+import { isQualified, nameInUri, parseViewUri, qualifiedViewUri } from './view-uris.ts';
 
 /** A server, and the URI of a resource as this server knows it. */
 export interface UriRoute {

@@ -1,12 +1,8 @@
-import { isObject } from '@mcp/kit';
 import type { ListedTool } from '@mcp/protocol/client';
+import { flatKey, uiOf } from '../../view-of-tool.ts';
 
 /** A URI of a view that names its server: `ui://mcp/<server>/<rest of the URI>`. */
 const qualified = /^ui:\/\/mcp\/([^/]*)\/(.*)$/su;
-
-export function isViewUri(uri: string): boolean {
-  return uri.startsWith('ui://');
-}
 
 /**
  * Whether a URI has the form of one that names its server. A server could give this form to a view of its
@@ -33,15 +29,6 @@ export function parseViewUri(uri: string): { readonly server: string; readonly u
   return server === undefined ? undefined : { server, uri: `ui://${rest}` };
 }
 
-/** The member of `_meta` that has the URI of a view in the tools of older libraries; hosts read it still. */
-const flatKey = 'ui/resourceUri';
-
-/** The URI of the view of a tool; undefined if it has none. */
-export function viewUriOf({ _meta }: ListedTool): string | undefined {
-  const uri = uiOf(_meta)['resourceUri'] ?? _meta?.[flatKey];
-  return typeof uri === 'string' && isViewUri(uri) ? uri : undefined;
-}
-
 /** The tool with another URI of its view. */
 export function withViewUri<T extends ListedTool>(tool: T, uri: string): T {
   const { _meta = {} } = tool;
@@ -54,9 +41,4 @@ export function withViewUri<T extends ListedTool>(tool: T, uri: string): T {
 export function mayCall(who: 'model' | 'app', { _meta }: Pick<ListedTool, '_meta'>): boolean {
   const { visibility } = uiOf(_meta);
   return !Array.isArray(visibility) || visibility.includes(who);
-}
-
-function uiOf(meta: ListedTool['_meta']): { readonly [name: string]: unknown } {
-  const ui = meta?.['ui'];
-  return isObject(ui) ? ui : {};
 }
