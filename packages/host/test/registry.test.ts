@@ -103,7 +103,7 @@ test('mcp info shows what a server needs, with the options that give it', async 
     'use        oci ghcr.io/user/weather:1.0.2',
     '           --env API_KEY=… (required; secret)',
     'use        pypi weather-mcp@3',
-    'use        mcpb https://example.com/w.mcpb: it is a bundle that a host installs itself: https://example.com/w.mcpb, whose SHA-256 is abc',
+    'use        mcpb https://example.com/w.mcpb: the registry has no SHA-256 of this bundle',
     'use        streamable-http https://{region}.example.com/mcp',
     '           --input region=… (required): Region',
     '           --input key=… (required; secret)',
@@ -157,7 +157,7 @@ describe('mcp add with a name of the registry', () => {
     });
     expect(await add('--use', 'mcpb')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('it is a bundle that a host installs itself'),
+      stderr: expect.stringContaining('the registry has no SHA-256 of this bundle'),
     });
   });
 

@@ -19,6 +19,8 @@ export interface Offer {
   readonly label: string;
   /** Why it cannot be used; undefined if it can. */
   readonly unusable: string | undefined;
+  /** The file that must be downloaded first; undefined for other kinds. */
+  readonly bundle?: { readonly url: string; readonly sha256: string } | undefined;
   readonly questions: readonly Question[];
   /** What is started or called with these answers. Throws an `Error` for a text that is wrong. */
   target(answers: Answers): StdioTarget | HttpTarget;
@@ -107,13 +109,15 @@ function packageOffer(pack: RegistryPackage): Offer {
     use: registryType,
     label: `${registryType} ${withVersion(pack, '@')}`,
     unusable: launcher ? unusable(pack, launcher) : unknownKind(pack),
+    bundle: registryType === 'mcpb' ? { url: identifier, sha256: pack.fileSha256 ?? '' } : undefined,
     questions: unique([
       ...args.flatMap(([index, each]) => questionsOf('input', argumentName(each, index), each)),
       ...pack.environmentVariables.flatMap((each) => questionsOf('env', each.name, each)),
     ]),
     target: (answers) => {
-      if (!launcher) throw new Error(`there is no program for packages of "${registryType}"`);
       const env = named('env', pack.environmentVariables, answers);
+      // The manifest of a bundle says how it is started.
+      if (!launcher) return { kind: 'stdio', command: identifier, args: [], env };
       const hint = launcher.hints?.find((each) => each === pack.runtimeHint);
       const words = launcher.words({
         pack: { ...pack, identifier, version: version === '' ? undefined : version },
@@ -138,10 +142,9 @@ function unusable(pack: RegistryPackage, { registries, identifier }: Launcher): 
   return undefined;
 }
 
-function unknownKind({ registryType, identifier, fileSha256 }: RegistryPackage): string {
+function unknownKind({ registryType, fileSha256 = '' }: RegistryPackage): string | undefined {
   if (registryType !== 'mcpb') return `mcp starts no packages of "${registryType}"`;
-  const digest = fileSha256 === undefined ? '' : `, whose SHA-256 is ${fileSha256}`;
-  return `it is a bundle that a host installs itself: ${identifier}${digest}`;
+  return /^[\da-f]{64}$/i.test(fileSha256) ? undefined : 'the registry has no SHA-256 of this bundle';
 }
 
 const transports = { 'streamable-http': 'streamable', sse: 'sse' } as const;

@@ -39,9 +39,8 @@ export class Registry {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** The address without a path. */
-  get origin(): string {
-    return this.#base.origin;
+  get address(): URL {
+    return this.#base;
   }
 
   /** The latest versions of at most `limit` servers whose names or descriptions contain all `words`. */

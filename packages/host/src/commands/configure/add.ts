@@ -40,7 +40,7 @@ const registryOptions: readonly OptionSpec[] = [
   {
     name: 'use',
     value: 'kind',
-    help: 'how to use a server of the registry: npm, pypi, oci, nuget or remote; by default, the first that it has',
+    help: 'how to use a server of the registry: npm, pypi, oci, nuget, mcpb or remote; by default, the first that it has',
   },
   { name: 'name', value: 'name', help: 'the name of a server of the registry in the file' },
 ];

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { messageOf } from '@mcp/kit';
 import { type CommandInput, valueOf } from '../../command-line/command.ts';
-import { mask, maskTarget } from '../../config/entry/mask-secrets.ts';
+import { mask, maskValue } from '../../config/entry/mask-secrets.ts';
 import type { HttpTarget, StdioTarget } from '../../config/entry/server-entry.ts';
 import { exitCodes, type HostError, usageError } from '../../errors.ts';
 import { printedCommand } from '../../printed-command.ts';
@@ -12,8 +13,10 @@ import { askLine } from '../../terminal/ask-line.ts';
 import { table } from '../../terminal/table.ts';
 import { entryOf, saveServer } from '../configure/add.ts';
 import { withoutAffixes } from '../configure/server-name.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { targetPlace } from '../configure/target-place.ts';
 import { answersTo } from './answers.ts';
+import { bundleOffer, type BundleOptions } from './bundle-offer.ts';
 import { questionText } from './info.ts';
 import { registryOf, versionedName } from './registry-options.ts';
 
@@ -24,16 +27,27 @@ export async function addFromRegistry(word: string, input: CommandInput): Promis
   const registry = await registryOf(input);
   const server = await registry.server(name, version);
   if (server.status === 'deleted') throw refused(name, 'its author has deleted it');
-  const offer = chosenOffer(server, valueOf(options, 'use'));
+  const chosen = chosenOffer(server, valueOf(options, 'use'));
+  const { bundle } = chosen;
+  const installable = bundle && (await bundleOffer({ ...chosen, bundle }, bundleOptions(registry, input)));
+  const offer: Offer = installable ?? chosen;
   const answers = await answersTo(offer.questions, input);
   const target = orRefused(name, () => offer.target(answers));
   const entryName = valueOf(options, 'name') ?? withoutAffixes(name.split('/')[1] ?? '') ?? name;
-  await show(server, offer, { answers, entryName, origin: registry.origin, input });
+  await show(server, offer, { answers, entryName, origin: registry.address.origin, input });
   if (options['dry-run'] !== true && !(await isAccepted(input))) return exitCodes.refused;
   if (server.status !== 'active') output.warning(`The registry says that ${name} is ${server.status}`);
+  if (options['dry-run'] !== true) orRefused(name, () => installable?.install());
   const cwd = valueOf(options, 'cwd');
   const placed = target.kind === 'stdio' && cwd !== undefined ? { ...target, cwd } : target;
   return saveServer(entryName, entryOf(placed, options), input);
+}
+
+function bundleOptions(
+  { address: registry }: Registry,
+  { directories, signal }: CommandInput,
+): BundleOptions {
+  return { registry, directory: join(directories.state, 'bundles'), signal };
 }
 
 /** The way to use a server that the user has chosen, or the first one that can be used. */
@@ -66,16 +80,15 @@ async function show(
 ): Promise<void> {
   const { output } = input;
   if (output.json) return;
+  // What the registry says is shown whole: it is what runs. Only what the user gives may be a secret.
   const secrets = new Set(offer.questions.filter((each) => each.input.isSecret).map(answerKey));
-  const hidden = new Map(
-    Array.from(
-      answers,
-      ([key, values]) => [key, secrets.has(key) ? values.map(() => mask) : values] as const,
-    ),
-  );
-  const target = maskTarget(offer.target(hidden), []);
+  const shown = ([key, values]: readonly [string, readonly string[]]) => {
+    const name = key.slice(key.indexOf(':') + 1);
+    return [key, secrets.has(key) ? [mask] : values.map((value) => maskValue(name, value))] as const;
+  };
+  const target = offer.target(new Map(Array.from(answers, shown)));
   const { title, file } = await targetPlace(input);
-  const others = offersOf(server).filter((each) => each !== offer && each.unusable === undefined);
+  const others = offersOf(server).filter((each) => each.label !== offer.label && each.unusable === undefined);
   const rows = [
     ['server', `${server.name} ${server.version}`],
     ['about', server.description],

@@ -12,15 +12,16 @@ const maxNames = 32;
 /**
  * Throws an `Error` for paths that are not plain files of their own on each system: with a name that starts
  * with a dot, which is that of a setting or hook of a program; that has hidden characters; or that Windows
- * does not have or reads as another one. See `refuseSameFiles`, too.
+ * does not have or reads as another one. See `refuseSameFiles`, too. With `mayStartWithDot`, names may
+ * start with a dot, except for `.` and `..`.
  */
-export function refuseUnportable(paths: readonly string[]): void {
+export function refuseUnportable(paths: readonly string[], { mayStartWithDot = false } = {}): void {
   for (const path of paths) {
     const names = path.split('/');
     const shown = escapeName(path);
     if (names.length > maxNames) throw new Error(`"${shown}" is more than ${maxNames} levels deep`);
     for (const name of names) {
-      const fault = faultOf(name);
+      const fault = name.startsWith('.') && !mayStartWithDot ? 'starts with a dot' : faultOf(name);
       if (fault !== undefined) throw new Error(`"${shown}" has a name that ${fault}: "${escapeName(name)}"`);
     }
   }
@@ -28,7 +29,7 @@ export function refuseUnportable(paths: readonly string[]): void {
 }
 
 function faultOf(name: string): string | undefined {
-  if (name.startsWith('.')) return 'starts with a dot';
+  if (name === '') return 'is empty';
   if (escapeName(name) !== name) return 'has hidden characters';
   if (Buffer.byteLength(name) > maxNameBytes) return `has more than ${maxNameBytes} bytes`;
   return /[<>:"|?*]|[. ]$/.test(name) || deviceName.test(name) ? 'is not valid on each system' : undefined;
