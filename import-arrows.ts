@@ -152,7 +152,8 @@ export const arrows: Arrows = {
     generate: ['trust', 'config', 'terminal', ...hostLeaves],
     'command-line': ['servers', 'config', 'terminal', ...hostLeaves],
     views: ['command-line', 'servers', 'terminal', 'config', ...hostLeaves],
-    commands: ['generate', 'views', 'command-line', ...hostParts],
+    testing: ['views', 'command-line', ...hostLeaves],
+    commands: ['testing', 'generate', 'views', 'command-line', ...hostParts],
     program: ['commands', 'views', 'command-line', ...hostParts],
   },
   'packages/host/src/gateway': {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { bundledPackages } from '../../../scripts/bundled-packages.ts';
 
@@ -24,3 +24,6 @@ for (const { name } of bundledPackages(Object.keys(metafile.inputs))) {
   if (!notices.includes(`${name} `))
     throw new Error(`dist/third-party-licenses.txt has no license notice of the package "${name}"`);
 }
+
+// The JSON Schema of the files of `mcp test`, for editors.
+copyFileSync('src/testing/calls.schema.json', 'dist/calls.schema.json');

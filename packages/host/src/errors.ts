@@ -22,7 +22,7 @@ export const exitCodes = {
   refused: 7,
   /** `mcp doctor` or `mcp config check` has warnings, and no faults. */
   warnings: 8,
-  /** `mcp doctor`, `mcp config check` or `mcp skills` has found faults. */
+  /** `mcp doctor`, `mcp config check`, `mcp skills` or `mcp test` has found faults. */
   faults: 9,
   interrupted: 130,
 } as const;

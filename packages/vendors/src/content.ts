@@ -7,6 +7,7 @@ export {
   mediaOf,
   mediaPlaceholder,
   textOf,
+  textOfAll,
   type Media,
   type ResultBlock,
 } from './content/result-blocks.ts';

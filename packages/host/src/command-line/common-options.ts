@@ -1,5 +1,5 @@
 import { logLevels, revisions } from '@mcp/protocol/client';
-import type { OptionSpec } from './command.ts';
+import type { Command, OptionSpec } from './command.ts';
 
 export const commonOptions: readonly OptionSpec[] = [
   {
@@ -53,3 +53,12 @@ export const commonOptions: readonly OptionSpec[] = [
   { name: 'help', short: 'h', help: 'this text' },
   { name: 'version', help: 'the version of mcp' },
 ];
+
+/**
+ * All options of a command, of which its own replace common options of the same name. Without a command, the
+ * common ones.
+ */
+export function optionsOf(command?: Pick<Command, 'options'>): readonly OptionSpec[] {
+  const own = command?.options ?? [];
+  return [...own, ...commonOptions.filter(({ name }) => !own.some((each) => each.name === name))];
+}

@@ -1,5 +1,5 @@
 import type { Command, OptionSpec } from './command.ts';
-import { commonOptions } from './common-options.ts';
+import { commonOptions, optionsOf } from './common-options.ts';
 
 export function helpText(commands: readonly Command[], command?: Command): string {
   if (!command) {
@@ -16,7 +16,7 @@ export function helpText(commands: readonly Command[], command?: Command): strin
       ...optionLines(commonOptions),
     ].join('\n');
   }
-  const { name, usage, help, examples = [], options = [] } = command;
+  const { name, usage, help, examples = [] } = command;
   return [
     `mcp ${name} ${usage}`.trim(),
     '',
@@ -24,7 +24,7 @@ export function helpText(commands: readonly Command[], command?: Command): strin
     '',
     ...examples.map((example) => `  mcp ${example}`),
     ...(examples.length > 0 ? [''] : []),
-    ...optionLines([...options, ...commonOptions]),
+    ...optionLines(optionsOf(command)),
   ].join('\n');
 }
 

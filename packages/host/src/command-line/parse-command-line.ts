@@ -6,7 +6,7 @@ import { didYouMean } from '../did-you-mean.ts';
 import { entryOfCommand, entryOfUrl, isServerUrl, withSettings } from '../config/entry/typed-entry.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 import type { Command, OptionSpec, OptionValues } from './command.ts';
-import { commonOptions } from './common-options.ts';
+import { commonOptions, optionsOf } from './common-options.ts';
 import { serverOptions, serverSettings } from './server-settings.ts';
 
 export interface CommandLine {
@@ -43,7 +43,7 @@ export function parseCommandLine(words: readonly string[], commands: readonly Co
   }
   const { values, positionals } = parse(
     own.filter((_, index) => index !== at),
-    [...(command.options ?? []), ...commonOptions],
+    optionsOf(command),
   );
   const line = { command, named: at !== -1, positionals, options: values };
   return { ...line, ...serverOf(line, program) };

@@ -40,8 +40,8 @@ export function resultOptionsOf(options: OptionValues): ResultOptions {
   return { pick: pick === undefined ? undefined : stepsOf(pick), maxChars };
 }
 
-/** The steps of `a.b[0]["c.d"].*`. */
-function stepsOf(path: string): readonly PickStep[] {
+/** The steps of `a.b[0]["c.d"].*`; throws a `HostError` for a text that is no such path. */
+export function stepsOf(path: string): readonly PickStep[] {
   const steps: PickStep[] = [];
   const pattern = /(?:^|\.)([^.[\]"]+)|\[(?:(\d+)|(\*)|("(?:[^"\\]|\\.)*"))\]/y;
   while (pattern.lastIndex < path.length) {

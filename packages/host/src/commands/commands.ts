@@ -33,6 +33,7 @@ import { shell } from './shell.ts';
 import { show } from './show.ts';
 import { skills } from './skills.ts';
 import { task } from './task.ts';
+import { test } from './test.ts';
 import { tools } from './tools.ts';
 import { trust } from './trust.ts';
 import { types } from './types.ts';
@@ -60,6 +61,7 @@ export const commands: readonly Command[] = [
   types,
   generate,
   diff,
+  test,
   log,
   shell,
   keep,

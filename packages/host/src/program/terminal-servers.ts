@@ -26,6 +26,7 @@ type ServersInput = Omit<CommandInput, 'servers'>;
 export function terminalServers(command: string, input: ServersInput, state: HostState): Servers {
   const { configuration, options, output, interrupts } = input;
   const isServe = command === 'serve' || command === 'dev';
+  const isTest = command === 'test';
   const warn = (message: string) => output.warning(message);
   const onLogin = command === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
   // `mcp serve` runs until it is stopped, and its stderr is a log: it prints the stderr of servers
@@ -52,10 +53,12 @@ export function terminalServers(command: string, input: ServersInput, state: Hos
       warn(sanitizeLine(withheldChangesText(server, changes)));
       warn(`  ${printedCommand('trust', server)} shows the changes, and with --yes accepts them`);
     },
-    // `mcp serve` and `mcp dev` have processes of their own for each client; `mcp load` measures a new one.
-    ...(!isServe && command !== 'load' && { openKept: openKeptWith(input) }),
+    // `mcp serve` and `mcp dev` have processes of their own for each client, `mcp test` for each revision, and
+    // `mcp load` measures a new one.
+    ...(!isServe && !isTest && command !== 'load' && { openKept: openKeptWith(input) }),
     ...(input.observe && { observe: input.observe }),
-    clientOptions: clientOptionsOf(input),
+    // A test has the same capabilities in a terminal as in CI.
+    clientOptions: clientOptionsOf(input, isTest ? undefined : elicitWith(output)),
   });
 }
 
@@ -70,9 +73,10 @@ function openKeptWith({ directories, version, load = {} }: ServersInput): OpenKe
 }
 
 /** The options of the client for each server. */
-function clientOptionsOf(input: ServersInput): (entry: ServerEntry) => ClientOptions {
-  const { options, output, version, logs } = input;
-  const elicit = elicitWith(output);
+function clientOptionsOf(
+  { options, version, logs }: ServersInput,
+  elicit: ReturnType<typeof elicitWith>,
+): (entry: ServerEntry) => ClientOptions {
   const sampling = valueOf(options, 'sampling');
   const sample = sampling === undefined ? undefined : sampleWithCommand(sampling);
   const revision = valueOf(options, 'revision');

@@ -113,7 +113,7 @@ export function faultLines(file: string, document: Document, faults: readonly Fa
 }
 
 /** A path as the beginning of a message, such as `commands.test.argv[1]: `; empty for the document itself. */
-function keyText(path: Path): string {
+export function keyText(path: Path): string {
   const text = path.map((each) => (typeof each === 'number' ? `[${each}]` : `.${each}`)).join('');
   return text === '' ? '' : `${text.slice(1)}: `;
 }

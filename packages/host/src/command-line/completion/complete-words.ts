@@ -1,5 +1,5 @@
 import type { Command, OptionSpec, WordKind } from '../command.ts';
-import { commonOptions } from '../common-options.ts';
+import { optionsOf } from '../common-options.ts';
 import { commandNamed } from '../parse-command-line.ts';
 import { parseTarget, type Target } from '../target.ts';
 import type { SuggestedItem, Suggestion, SuggestionSources } from './suggestion.ts';
@@ -48,10 +48,6 @@ function readBefore(words: readonly string[], commands: readonly Command[]) {
     else command = commandNamed(word, commands);
   }
   return { command, positionals, openOption };
-}
-
-function optionsOf(command: Command | undefined): readonly OptionSpec[] {
-  return [...(command?.options ?? []), ...commonOptions];
 }
 
 function takesValue({ name, value }: OptionSpec, word: string): boolean {
