@@ -152,7 +152,7 @@ export const arrows: Arrows = {
     generate: ['trust', 'config', 'terminal', ...hostLeaves],
     'command-line': ['servers', 'config', 'terminal', ...hostLeaves],
     views: ['command-line', 'servers', 'terminal', 'config', ...hostLeaves],
-    testing: ['views', 'command-line', ...hostLeaves],
+    testing: ['views', 'command-line', 'terminal', ...hostLeaves],
     commands: ['testing', 'generate', 'views', 'command-line', ...hostParts],
     program: ['commands', 'views', 'command-line', ...hostParts],
   },

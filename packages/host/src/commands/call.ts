@@ -4,6 +4,9 @@ import { type Command, type CommandInput, valueOf } from '../command-line/comman
 import { millisecondsOf } from '../command-line/option-values.ts';
 import { resultOptions, resultOptionsOf } from '../command-line/result-options.ts';
 import type { Target } from '../command-line/target.ts';
+import { usageError } from '../errors.ts';
+import { toolParts } from '../testing/answer.ts';
+import { recorderOf, recordOption } from '../testing/record.ts';
 import { showToolResult } from '../views/show-result.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
@@ -35,6 +38,7 @@ export const call: Command = {
       value: 'directory',
       help: 'writes images, sounds and files of the result into this directory',
     },
+    recordOption,
     ...resultOptions,
     { name: 'task', help: 'starts a task and prints its id instead of waiting for the result' },
     {
@@ -47,12 +51,17 @@ export const call: Command = {
   async run(input) {
     const { servers, options } = input;
     const vendor = valueOf(options, 'from');
+    const other = ['from', 'task'].find((name) => options[name] !== undefined);
+    if (options['record'] !== undefined && other !== undefined)
+      throw usageError(`Invalid --record with --${other}; expected one of them`);
     if (vendor !== undefined) return callFromVendor(vendor, input);
     // Wrong options are found before the call, which may have an effect.
     resultOptionsOf(options);
     const { target, tool, args } = await calledTool(input);
     if (options['task']) return startTask(target, tool, args, input);
+    const record = await recorderOf(input);
     const result = await servers.use(target.server, (client) => callTool(client, target, args, input));
+    await record?.({ tool: target.name, arguments: args }, toolParts(result));
     return showToolResult(result, input, target.name);
   },
 };

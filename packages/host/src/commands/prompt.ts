@@ -4,6 +4,8 @@ import { callError, exitCodes, type HostError } from '../errors.ts';
 import type { Servers } from '../servers/servers.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Command } from '../command-line/command.ts';
+import { promptParts } from '../testing/answer.ts';
+import { recorderOf, recordOption } from '../testing/record.ts';
 import { showBlocks } from '../views/show-result.ts';
 import { pairOf, type Target, targetFirst } from '../command-line/target.ts';
 import { printedCommand } from '../printed-command.ts';
@@ -15,18 +17,21 @@ export const prompt: Command = {
   words: ['prompt', 'prompt argument'],
   options: [
     { name: 'save', value: 'directory', help: 'writes images, sounds and files into this directory' },
+    recordOption,
   ],
   async run(input) {
     const { positionals, servers, output, signal } = input;
     const { target, rest } = await targetFirst(positionals, servers, 'prompt');
     const { server, name } = target;
     const args = Object.fromEntries(rest.map((word) => pairOf(word, 'key=value')));
+    const record = await recorderOf(input);
     const result = await servers
       .use(server, (client) => client.getPrompt(name, args, { signal, ...extendedByProgress }))
       .catch(async (error: unknown) => {
         signal.throwIfAborted();
         throw (await missingPrompt(target, servers)) ?? error;
       });
+    await record?.({ prompt: name, arguments: args }, promptParts(result));
     if (output.json) output.value(result);
     for (const { role, content } of output.json ? [] : result.messages) {
       output.text(output.styled('bold', `${role}:`));

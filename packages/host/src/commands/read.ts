@@ -1,6 +1,8 @@
 import { exitCodes, usageError } from '../errors.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Command } from '../command-line/command.ts';
+import { resourceParts } from '../testing/answer.ts';
+import { recorderOf, recordOption } from '../testing/record.ts';
 import { showResource } from '../views/show-result.ts';
 import { resultOptions, resultOptionsOf } from '../command-line/result-options.ts';
 import { serverFirst } from '../command-line/target.ts';
@@ -13,6 +15,7 @@ export const read: Command = {
   words: ['server', 'resource'],
   options: [
     { name: 'save', value: 'directory', help: 'writes images, sounds and files into this directory' },
+    recordOption,
     ...resultOptions,
   ],
   async run(input) {
@@ -22,9 +25,11 @@ export const read: Command = {
     const { server, rest } = serverFirst(positionals, servers.names, ...usage);
     const [uri] = rest;
     if (uri === undefined) throw usageError(`Name a server and a URI: ${printedCommand(...usage)}`);
+    const record = await recorderOf(input);
     const result = await servers.use(server, (client) =>
       client.readResource(uri, { signal, ...extendedByProgress }),
     );
+    await record?.({ resource: uri }, resourceParts(result));
     await showResource(result, input);
     return exitCodes.ok;
   },

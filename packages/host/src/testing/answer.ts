@@ -1,5 +1,12 @@
-import type { CallOptions, Client } from '@mcp/protocol/client';
-import { ClientError } from '@mcp/protocol/client';
+import {
+  type CallOptions,
+  type CallToolResult,
+  type Client,
+  ClientError,
+  type Completion,
+  type GetPromptResult,
+  type ReadResourceResult,
+} from '@mcp/protocol/client';
 import { type ResultBlock, textOfAll } from '@mcp/vendors/content';
 import type { Call } from './call-file.ts';
 
@@ -36,25 +43,32 @@ export async function answerTo(client: Client, call: Call, options: CallOptions)
   }
 }
 
-type Parts = Pick<Answer, 'text' | 'result'> & Partial<Pick<Answer, 'structuredContent' | 'isError'>>;
+/** The parts of a result that checks are about. */
+export type Parts = Pick<Answer, 'text' | 'result'> & Partial<Pick<Answer, 'structuredContent' | 'isError'>>;
+
+export function toolParts(result: CallToolResult): Parts {
+  const { content, structuredContent, isError = false } = result;
+  return { result, structuredContent, isError, text: textOfAll(content as readonly ResultBlock[]) };
+}
+
+export function resourceParts(result: ReadResourceResult): Parts {
+  return { result, text: textOfAll(result.contents.map((resource) => ({ type: 'resource', resource }))) };
+}
+
+export function promptParts(result: GetPromptResult): Parts {
+  return { result, text: textOfAll(result.messages.map(({ content }) => content as ResultBlock)) };
+}
+
+export function completionParts(completion: Completion): Parts {
+  return { result: { completion }, text: completion.values.join('\n') };
+}
 
 async function request(client: Client, call: Call, options: CallOptions): Promise<Parts> {
-  if ('tool' in call) {
-    const result = await client.callTool(call.tool, { ...call.arguments }, options);
-    const { content, structuredContent, isError = false } = result;
-    return { result, structuredContent, isError, text: textOfAll(content as readonly ResultBlock[]) };
-  }
-  if ('resource' in call) {
-    const result = await client.readResource(call.resource, options);
-    return { result, text: textOfAll(result.contents.map((resource) => ({ type: 'resource', resource }))) };
-  }
+  if ('tool' in call) return toolParts(await client.callTool(call.tool, { ...call.arguments }, options));
+  if ('resource' in call) return resourceParts(await client.readResource(call.resource, options));
   const args = call.arguments as { readonly [name: string]: string };
-  if ('prompt' in call) {
-    const result = await client.getPrompt(call.prompt, args, options);
-    return { result, text: textOfAll(result.messages.map(({ content }) => content as ResultBlock)) };
-  }
+  if ('prompt' in call) return promptParts(await client.getPrompt(call.prompt, args, options));
   const { complete, argument, typed } = call;
   const ref = complete.includes('{') ? { resource: complete } : { prompt: complete };
-  const completion = await client.complete(ref, { name: argument, value: typed }, args, options);
-  return { result: { completion }, text: completion.values.join('\n') };
+  return completionParts(await client.complete(ref, { name: argument, value: typed }, args, options));
 }

@@ -28,6 +28,14 @@ export function withVariables(value: unknown, variables: ReadonlyMap<string, unk
   );
 }
 
+/** A value whose texts stand for themselves in a file of calls. */
+export function withoutVariables(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('${', '$$${');
+  if (Array.isArray(value)) return value.map(withoutVariables);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutVariables(each)]));
+}
+
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
