@@ -152,9 +152,10 @@ export const arrows: Arrows = {
     generate: ['trust', 'config', 'terminal', ...hostLeaves],
     'command-line': ['servers', 'config', 'terminal', ...hostLeaves],
     views: ['command-line', 'servers', 'terminal', 'config', ...hostLeaves],
+    recording: ['servers', ...hostLeaves],
     testing: ['views', 'command-line', 'terminal', ...hostLeaves],
-    commands: ['testing', 'generate', 'views', 'command-line', ...hostParts],
-    program: ['commands', 'views', 'command-line', ...hostParts],
+    commands: ['testing', 'recording', 'generate', 'views', 'command-line', ...hostParts],
+    program: ['commands', 'recording', 'views', 'command-line', ...hostParts],
   },
   'packages/host/src/gateway': {
     links: [],

@@ -49,6 +49,11 @@ export const commonOptions: readonly OptionSpec[] = [
     value: 'command',
     help: 'a command that answers sampling requests of servers: JSON on its stdin, JSON on its stdout',
   },
+  {
+    name: 'trace',
+    value: 'file',
+    help: 'writes each message to and from servers into this file, which mcp replay serves; it may have secrets',
+  },
   { name: 'revision', value: 'date', help: 'the revision of the protocol to use', choices: revisions },
   { name: 'help', short: 'h', help: 'this text' },
   { name: 'version', help: 'the version of mcp' },

@@ -25,6 +25,7 @@ import { prompt } from './prompt.ts';
 import { prompts } from './prompts.ts';
 import { read } from './read.ts';
 import { remove } from './configure/remove.ts';
+import { replay } from './replay.ts';
 import { resources } from './resources.ts';
 import { route } from './route.ts';
 import { search } from './registry/search.ts';
@@ -62,6 +63,7 @@ export const commands: readonly Command[] = [
   generate,
   diff,
   test,
+  replay,
   log,
   shell,
   keep,

@@ -21,6 +21,8 @@ import { keepCall, shownWords, wordsAgain } from './last-call.ts';
 import { printSuggestions } from './print-suggestions.ts';
 import { terminalServers } from './terminal-servers.ts';
 import { jsonText } from '../terminal/sanitize.ts';
+import { RecordingFile } from '../recording/recording-file.ts';
+import type { WireMessage } from '../servers/observed-connector.ts';
 import { reportError } from '../terminal/report-error.ts';
 
 /** Signals that end the command and its servers. A second signal ends the process immediately. */
@@ -44,7 +46,8 @@ export async function runCommandLine(words: readonly string[], version: string):
     assertDirectory();
     const code = await run(words, version, output, interrupts);
     // SIGTERM is the usual way to end `mcp serve`, so the exit code is then not that of an interrupt.
-    const isEnd = endedBy === 'SIGTERM' && ['serve', 'dev', 'keep'].some((name) => words.includes(name));
+    const isEnd =
+      endedBy === 'SIGTERM' && ['serve', 'dev', 'keep', 'replay'].some((name) => words.includes(name));
     return interrupts.signal.aborted && !isEnd ? exitCodes.interrupted : code;
   } catch (error) {
     if (interrupts.signal.aborted) return exitCodes.interrupted;
@@ -134,7 +137,10 @@ async function run(
   await using telemetry = options['otel'] ? await telemetryOf(version, output) : undefined;
   const observe = telemetry?.observer;
   const input = { ...base, observe, store, directories, logs, commands, interrupts };
-  await using servers = terminalServers(command.name, input, state);
+  const trace = valueOf(options, 'trace');
+  using recording = trace === undefined ? undefined : new RecordingFile(trace, warn);
+  const onMessage = recording && ((message: WireMessage) => recording.add(message));
+  await using servers = terminalServers(command.name, input, { state, onMessage });
   return await command.run({ ...input, servers });
 }
 

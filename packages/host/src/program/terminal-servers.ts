@@ -7,6 +7,7 @@ import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { keepAddress } from '../keep/keep-address.ts';
 import { openBrowser } from '../login/open-browser.ts';
 import type { OpenKept } from '../servers/connect.ts';
+import type { OnMessage } from '../servers/observed-connector.ts';
 import type { HostState } from '../servers/host-state.ts';
 import { Servers } from '../servers/servers.ts';
 import { withheldChangesText } from '../servers/withheld-text.ts';
@@ -23,7 +24,11 @@ type ServersInput = Omit<CommandInput, 'servers'>;
  * Opens the servers for a command. The user is asked in the terminal: for consent to a server, and for what a
  * server wants to know.
  */
-export function terminalServers(command: string, input: ServersInput, state: HostState): Servers {
+export function terminalServers(
+  command: string,
+  input: ServersInput,
+  { state, onMessage }: { readonly state: HostState; readonly onMessage: OnMessage | undefined },
+): Servers {
   const { configuration, options, output, interrupts } = input;
   const isServe = command === 'serve' || command === 'dev';
   const isTest = command === 'test';
@@ -53,10 +58,11 @@ export function terminalServers(command: string, input: ServersInput, state: Hos
       warn(sanitizeLine(withheldChangesText(server, changes)));
       warn(`  ${printedCommand('trust', server)} shows the changes, and with --yes accepts them`);
     },
-    // `mcp serve` and `mcp dev` have processes of their own for each client, `mcp test` for each revision, and
-    // `mcp load` measures a new one.
-    ...(!isServe && !isTest && command !== 'load' && { openKept: openKeptWith(input) }),
+    // `mcp serve` and `mcp dev` have processes of their own for each client, `mcp test` for each revision. A
+    // recording begins with a start, and `mcp load` measures a new process.
+    ...(!isServe && !isTest && !onMessage && command !== 'load' && { openKept: openKeptWith(input) }),
     ...(input.observe && { observe: input.observe }),
+    ...(onMessage && { onMessage }),
     // A test has the same capabilities in a terminal as in CI.
     clientOptions: clientOptionsOf(input, isTest ? undefined : elicitWith(output)),
   });

@@ -6,6 +6,7 @@ import { exitCodes, HostError } from '../errors.ts';
 import { maskSecretsOf } from '../config/entry/mask-secrets.ts';
 import { commandOf, httpConnector } from './connectors.ts';
 import { hostErrorOf } from './host-error-of.ts';
+import { observedConnector, type OnMessage } from './observed-connector.ts';
 import { printedCommand } from '../printed-command.ts';
 
 export interface ConnectOptions {
@@ -16,6 +17,8 @@ export interface ConnectOptions {
   readonly stderr: (line: string) => void;
   /** Opens a server that another process keeps. */
   readonly openKept?: OpenKept | undefined;
+  /** Called with each message to and from the server. */
+  readonly onMessage?: OnMessage | undefined;
   /** Cancels the start of the server. */
   readonly signal: AbortSignal;
 }
@@ -83,7 +86,9 @@ export async function connect(entry: ServerEntry, options: ConnectOptions): Prom
   };
   try {
     const kept = await keptServer();
-    const client = await Client.connect(connector(kept?.channel), {
+    const plain = connector(kept?.channel);
+    const { onMessage } = options;
+    const client = await Client.connect(onMessage ? observedConnector(plain, entry.name, onMessage) : plain, {
       ...(kept && { firstId: kept.firstId }),
       probeTimeoutMs: Math.min(startTimeoutMs, 5_000),
       timeoutMs: callTimeoutMs,

@@ -19,6 +19,7 @@ import { ConnectionPool, type LeaseOptions } from './connection-pool.ts';
 import { hostErrorOf } from './host-error-of.ts';
 import type { HostState } from './host-state.ts';
 import type { Listed, ListName } from './lists.ts';
+import type { OnMessage } from './observed-connector.ts';
 import { type CachedTools, ServerLists, type ToolReview } from './server-lists.ts';
 import { withheldChangesText } from './withheld-text.ts';
 
@@ -40,6 +41,11 @@ export interface ServersOptions {
   readonly onLogin?: (url: URL) => unknown;
   /** Is called at the beginning and the end of each request to and from the servers. */
   readonly observe?: Observer;
+  /**
+   * Called with each message to and from the servers. Each start then begins with the whole handshake, as if
+   * the server were not known.
+   */
+  readonly onMessage?: OnMessage;
   /** Called with each line that a server writes on stderr. */
   readonly onStderr?: (server: string, line: string) => void;
   /** Called when a server fails to start, or when a request to it fails. */
@@ -317,7 +323,15 @@ export class Servers implements AsyncDisposable {
     client: ClientOptions | undefined,
     signal: AbortSignal,
   ): Promise<Client> {
-    const { clientOptions, observe, onStderr, onFailure, openKept, signal: all = signal } = this.#options;
+    const {
+      clientOptions,
+      observe,
+      onMessage,
+      onStderr,
+      onFailure,
+      openKept,
+      signal: all = signal,
+    } = this.#options;
     const { name } = entry;
     // A cancelled start must end here: the wait for `#ending` below would never end, because `#ending` waits
     // for this start.
@@ -329,9 +343,10 @@ export class Servers implements AsyncDisposable {
     const connected = connect(entry, {
       authorize: this.#authorize,
       openKept,
+      onMessage,
       signal: AbortSignal.any([signal, all]),
       client: {
-        negotiations: this.#state.negotiations,
+        negotiations: onMessage ? new Map() : this.#state.negotiations,
         ...(observe && { observe }),
         ...(client ?? clientOptions?.(entry)),
       },
