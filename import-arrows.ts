@@ -154,7 +154,8 @@ export const arrows: Arrows = {
     views: ['command-line', 'servers', 'terminal', 'config', ...hostLeaves],
     recording: ['servers', ...hostLeaves],
     testing: ['views', 'command-line', 'terminal', ...hostLeaves],
-    commands: ['testing', 'recording', 'generate', 'views', 'command-line', ...hostParts],
+    inspect: ['testing', 'servers', ...hostLeaves],
+    commands: ['inspect', 'testing', 'recording', 'generate', 'views', 'command-line', ...hostParts],
     program: ['commands', 'recording', 'views', 'command-line', ...hostParts],
   },
   'packages/host/src/gateway': {

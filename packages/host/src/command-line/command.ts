@@ -3,6 +3,7 @@ import type { Observer } from '@mcp/protocol';
 import type { Configuration, LoadOptions } from '../config/load-configuration.ts';
 import type { LogFeed } from '../servers/log-feed.ts';
 import type { Servers } from '../servers/servers.ts';
+import type { WireFeed } from '../servers/wire-feed.ts';
 import type { StateDirectories } from '../state-directories.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Interrupts } from './interrupts.ts';
@@ -56,6 +57,8 @@ export interface CommandInput {
   readonly store: TokenStore;
   readonly directories: StateDirectories;
   readonly logs: LogFeed;
+  /** Each message to and from the servers, for `mcp inspect` alone. */
+  readonly wire: WireFeed;
   readonly output: Output;
   readonly stdin: NodeJS.ReadableStream;
   /** Whether the servers stay open after the command, as in `mcp shell`. */

@@ -12,6 +12,7 @@ import { doctor } from './doctor.ts';
 import { generate } from './generate.ts';
 import { importServers } from './configure/import.ts';
 import { info } from './registry/info.ts';
+import { inspect } from './inspect.ts';
 import { install } from './configure/install.ts';
 import { keep } from './keep.ts';
 import { list } from './list.ts';
@@ -62,6 +63,7 @@ export const commands: readonly Command[] = [
   types,
   generate,
   diff,
+  inspect,
   test,
   replay,
   log,

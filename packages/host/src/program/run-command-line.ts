@@ -23,6 +23,7 @@ import { terminalServers } from './terminal-servers.ts';
 import { jsonText } from '../terminal/sanitize.ts';
 import { RecordingFile } from '../recording/recording-file.ts';
 import type { WireMessage } from '../servers/observed-connector.ts';
+import { WireFeed } from '../servers/wire-feed.ts';
 import { reportError } from '../terminal/report-error.ts';
 
 /** Signals that end the command and its servers. A second signal ends the process immediately. */
@@ -47,7 +48,8 @@ export async function runCommandLine(words: readonly string[], version: string):
     const code = await run(words, version, output, interrupts);
     // SIGTERM is the usual way to end `mcp serve`, so the exit code is then not that of an interrupt.
     const isEnd =
-      endedBy === 'SIGTERM' && ['serve', 'dev', 'keep', 'replay'].some((name) => words.includes(name));
+      endedBy === 'SIGTERM' &&
+      ['serve', 'dev', 'keep', 'replay', 'inspect'].some((name) => words.includes(name));
     return interrupts.signal.aborted && !isEnd ? exitCodes.interrupted : code;
   } catch (error) {
     if (interrupts.signal.aborted) return exitCodes.interrupted;
@@ -117,6 +119,7 @@ async function run(
   if (!printsProblems) for (const { error } of configuration.problems) warn(error.message);
   const state = hostState(warn);
   const logs = new LogFeed();
+  const wire = new WireFeed();
   if (valueOf(options, 'log') !== undefined)
     logs.on('message', (message) => output.note(output.json ? jsonText(message) : logText(message), 'dim'));
   const { store, directories } = state;
@@ -136,10 +139,12 @@ async function run(
   };
   await using telemetry = options['otel'] ? await telemetryOf(version, output) : undefined;
   const observe = telemetry?.observer;
-  const input = { ...base, observe, store, directories, logs, commands, interrupts };
+  const input = { ...base, observe, store, directories, logs, wire, commands, interrupts };
   const trace = valueOf(options, 'trace');
   using recording = trace === undefined ? undefined : new RecordingFile(trace, warn);
-  const onMessage = recording && ((message: WireMessage) => recording.add(message));
+  const isObserved = recording !== undefined || command.name === 'inspect';
+  const onMessage = isObserved ? (message: WireMessage) => void wire.emit('message', message) : undefined;
+  if (recording) wire.on('message', (message) => recording.add(message));
   await using servers = terminalServers(command.name, input, { state, onMessage });
   return await command.run({ ...input, servers });
 }

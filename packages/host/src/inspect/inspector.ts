@@ -1,0 +1,113 @@
+import { isObject, messageOf } from '@mcp/kit';
+import { revisions } from '@mcp/protocol/client';
+import type { Servers } from '../servers/servers.ts';
+import type { WireMessage } from '../servers/observed-connector.ts';
+import type { Call } from '../testing/call-file.ts';
+import { InspectedServers } from './inspected-servers.ts';
+import { MessageLog } from './message-log.ts';
+import { Questions } from './questions.ts';
+
+/** Sends one event to a page. */
+export type Listener = (event: object) => void;
+
+export interface InspectorOptions {
+  readonly servers: Servers;
+  /** The names of the servers that the page shows. */
+  readonly names: readonly string[];
+  readonly version: string;
+}
+
+/** Messages are sent together, at most once in this time and at most so many in one event. */
+const batch = { afterMs: 30, size: 250 } as const;
+
+/** What the page does, and what it is told: requests of `answer`, and events to the listeners. */
+export class Inspector {
+  readonly log = new MessageLog();
+  readonly #options: InspectorOptions;
+  readonly #listeners = new Map<Listener, number>();
+  readonly #servers: InspectedServers;
+  readonly #questions = new Questions({
+    asked: (question) => this.#tell({ event: 'question', question }),
+    closed: (number) => this.#tell({ event: 'answered', number }),
+  });
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: InspectorOptions) {
+    this.#options = options;
+    this.#servers = new InspectedServers({
+      ...options,
+      questions: this.#questions,
+      onUpdated: (server, uri) => this.#tell({ event: 'updated', server, uri }),
+      onClosed: (server) => this.#tell({ event: 'closed', server }),
+      onProgress: (call, progress) => this.#tell({ event: 'progress', call, ...progress }),
+    });
+  }
+
+  /** Takes a message of any server. */
+  add(message: WireMessage): void {
+    this.log.add(message);
+    this.#timer ??= setTimeout(() => this.#flush(), batch.afterMs);
+  }
+
+  /** Tells a page all messages after a number, the open questions, and then each event. */
+  listen(listener: Listener, after: number): () => void {
+    listener({ event: 'servers', servers: this.#options.names, revisions });
+    for (const question of this.#questions.open) listener({ event: 'question', question });
+    this.#listeners.set(listener, after);
+    this.#flush();
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Answers a request of the page: `{ result }` or `{ error }`. */
+  async answer(request: unknown): Promise<object> {
+    try {
+      return { result: (await this.#run(isObject(request) ? request : {})) ?? null };
+    } catch (error) {
+      const hint = error instanceof Error && 'hint' in error ? error.hint : undefined;
+      return { error: { message: messageOf(error), ...(typeof hint === 'string' && { hint }) } };
+    }
+  }
+
+  async #run(request: { readonly [key: string]: unknown }): Promise<unknown> {
+    const text = (key: string) => (typeof request[key] === 'string' ? request[key] : '');
+    const server = text('server');
+    if (server !== '' && !this.#options.names.includes(server))
+      throw new Error(`There is no server "${server}"`);
+    switch (request['do']) {
+      case 'open':
+        return this.#servers.open(server, request['revision'] === undefined ? undefined : text('revision'));
+      case 'close':
+        return this.#servers.close(server);
+      case 'call':
+        return this.#servers.call(server, text('id'), request['call'] as Call);
+      case 'cancel':
+        return this.#servers.cancel(text('id'));
+      case 'watch':
+        return this.#servers.watch(server, text('uri'));
+      case 'unwatch':
+        return this.#servers.unwatch(server, text('uri'));
+      case 'answer':
+        return this.#questions.answer(Number(request['number']), request['answer']);
+      case 'message':
+        return this.log.textOf(Number(request['number'])) ?? null;
+      default:
+        throw new Error(`Unknown request: "${text('do')}"`);
+    }
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const [listener, after] of this.#listeners) {
+      const messages = this.log.after(after);
+      for (let start = 0; start < messages.length; start += batch.size)
+        listener({ event: 'messages', messages: messages.slice(start, start + batch.size) });
+      this.#listeners.set(listener, messages.at(-1)?.number ?? after);
+    }
+  }
+
+  #tell(event: object): void {
+    this.#flush();
+    for (const listener of this.#listeners.keys()) listener(event);
+  }
+}

@@ -1,0 +1,88 @@
+import { isObject } from '@mcp/kit';
+import type { WireMessage } from '../servers/observed-connector.ts';
+
+/** A message as the page lists it. */
+export interface LoggedMessage extends Omit<WireMessage, 'text'> {
+  /** The number of the message, from 1. */
+  readonly number: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly kind: 'request' | 'notification' | 'result' | 'error' | 'other';
+  /** The method; of an answer, that of its request. */
+  readonly method: string;
+  readonly id: string;
+  /** Milliseconds from the request to this answer. */
+  readonly ms?: number;
+  readonly bytes: number;
+  /** The beginning of the message. */
+  readonly text: string;
+}
+
+/** Maximum number of messages and of characters that are kept; `listed` is that of a text in the list. */
+const limits = { messages: 100_000, characters: 200_000_000, listed: 4_000 } as const;
+
+/** Keeps the messages of all servers. */
+export class MessageLog {
+  readonly #texts = new Map<number, string>();
+  readonly #listed: LoggedMessage[] = [];
+  /** Requests without an answer, by connection, side and id. */
+  readonly #open = new Map<string, { readonly method: string; readonly time: number }>();
+  #characters = 0;
+  #last = 0;
+
+  add({ text, ...place }: WireMessage): LoggedMessage {
+    const time = Date.now();
+    const number = ++this.#last;
+    const message = {
+      ...place,
+      ...this.#summary(text, place, time),
+      number,
+      time,
+      bytes: Buffer.byteLength(text),
+      text: text.slice(0, limits.listed),
+    };
+    this.#texts.set(number, text);
+    this.#listed.push(message);
+    this.#characters += text.length;
+    while (this.#texts.size > limits.messages || this.#characters > limits.characters) {
+      const oldest = this.#listed.shift();
+      if (!oldest) break;
+      this.#characters -= this.#texts.get(oldest.number)?.length ?? 0;
+      this.#texts.delete(oldest.number);
+    }
+    return message;
+  }
+
+  /** The messages after a number. */
+  after(number: number): readonly LoggedMessage[] {
+    const first = this.#listed[0]?.number ?? 1;
+    return this.#listed.slice(Math.max(0, number + 1 - first));
+  }
+
+  /** The whole text of a message; undefined if it was dropped. */
+  textOf(number: number): string | undefined {
+    return this.#texts.get(number);
+  }
+
+  #summary(text: string, { connection, from }: Omit<WireMessage, 'text'>, time: number) {
+    const other = { kind: 'other' as const, method: '', id: '' };
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return other;
+    }
+    if (!isObject(value)) return other;
+    const { method } = value;
+    const id = typeof value['id'] === 'string' ? value['id'] : (JSON.stringify(value['id']) ?? '');
+    if (typeof method === 'string') {
+      if (id !== '') this.#open.set(`${connection} ${from} ${id}`, { method, time });
+      return { kind: id === '' ? ('notification' as const) : ('request' as const), method, id };
+    }
+    const key = `${connection} ${from === 'client' ? 'server' : 'client'} ${id}`;
+    const request = this.#open.get(key);
+    this.#open.delete(key);
+    const kind = value['error'] === undefined ? ('result' as const) : ('error' as const);
+    return { kind, method: request?.method ?? '', id, ...(request && { ms: time - request.time }) };
+  }
+}

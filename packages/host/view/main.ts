@@ -1,0 +1,156 @@
+import { listen, send } from './api.ts';
+import { type Detail, promptDetail, resourceDetail, templateDetail, toolDetail, trouble } from './detail.ts';
+import { byId, element } from './dom.ts';
+import { QuestionList } from './questions.ts';
+import { Timeline } from './timeline.ts';
+import type { Item, Opened, PageEvent } from './types.ts';
+
+const timeline = new Timeline();
+const questions = new QuestionList();
+const find = byId<HTMLInputElement>('find');
+const opened = new Map<string, Opened>();
+let revisions: readonly string[] = [];
+let servers: readonly string[] = [];
+let current: string | undefined;
+let detail: Detail = {};
+
+find.addEventListener('input', showItems);
+listen(take, (isConnected) => {
+  byId('state').textContent = isConnected ? '' : 'mcp inspect has ended';
+});
+
+function take(event: PageEvent): void {
+  if (event.event === 'messages') timeline.add(event.messages);
+  else if (event.event === 'question') questions.ask(event.question);
+  else if (event.event === 'answered') questions.close(event.number);
+  else if (event.event === 'progress') detail.progress?.(event);
+  else if (event.event === 'updated' && event.server === current) detail.updated?.(event.uri);
+  else if (event.event === 'closed') showServers();
+  else if (event.event === 'servers') {
+    ({ servers, revisions } = event);
+    showServers();
+    const [first] = servers;
+    if (current === undefined && first !== undefined) void open(first);
+  }
+}
+
+async function open(server: string, revision?: string): Promise<void> {
+  current = server;
+  detail = {};
+  showServers();
+  if (!opened.has(server) || revision !== undefined) {
+    byId('detail').replaceChildren(element('p', { role: 'status', class: 'quiet' }, `Starting ${server} …`));
+    byId('items').replaceChildren();
+    opened.delete(server);
+    try {
+      opened.set(server, await send<Opened>({ do: 'open', server, revision }));
+    } catch (error) {
+      if (current === server) byId('detail').replaceChildren(element('h2', {}, server), trouble(error));
+    }
+  }
+  if (current !== server) return;
+  showServers();
+  showItems();
+  if (opened.has(server)) showServer(server);
+}
+
+function showServers(): void {
+  byId('servers').replaceChildren(
+    ...servers.map((server) => {
+      const about = opened.get(server);
+      const isCurrent = server === current;
+      const tab = element(
+        'button',
+        {
+          type: 'button',
+          'aria-current': isCurrent ? 'true' : undefined,
+          class: about ? 'open' : '',
+          on: { click: () => open(server) },
+        },
+        server,
+      );
+      if (!isCurrent || !about) return tab;
+      const choice: HTMLSelectElement = element(
+        'select',
+        { 'aria-label': `Revision of ${server}`, on: { change: () => open(server, choice.value) } },
+        ...revisions.map((each) =>
+          element('option', { value: each, selected: each === about.revision }, each),
+        ),
+      );
+      return element('span', { class: 'tab' }, tab, choice);
+    }),
+  );
+}
+
+/** The server itself: its name, instructions and capabilities. */
+function showServer(server: string): void {
+  const { serverInfo, instructions, capabilities, problems } = opened.get(server)!;
+  detail = {};
+  byId('detail').replaceChildren(
+    element('p', { class: 'kind-of' }, 'Server'),
+    element('h2', {}, serverInfo?.title ?? serverInfo?.name ?? server),
+    element(
+      'p',
+      { class: 'marks' },
+      element('span', {}, serverInfo?.version ?? ''),
+      ...Object.keys(capabilities).map((each) => element('span', {}, each)),
+    ),
+    ...problems.map(trouble),
+    instructions === undefined
+      ? ''
+      : element(
+          'pre',
+          { class: 'prose', dir: 'auto', tabindex: 0, role: 'region', 'aria-label': 'Instructions' },
+          instructions,
+        ),
+  );
+}
+
+function showItems(): void {
+  const about = current === undefined ? undefined : opened.get(current);
+  const word = find.value.toLowerCase();
+  const group = <Each extends Item>(
+    title: string,
+    items: readonly Each[],
+    show: (server: string, item: Each) => Detail,
+  ) => {
+    const found = items.filter(({ name, title: named = '', description = '' }) =>
+      `${name} ${named} ${description}`.toLowerCase().includes(word),
+    );
+    if (found.length === 0) return [];
+    const nodes = found.map((item) =>
+      element(
+        'li',
+        {},
+        element(
+          'button',
+          {
+            type: 'button',
+            title: item.description ?? '',
+            on: {
+              click: ({ currentTarget }) => choose(currentTarget as HTMLElement, () => show(current!, item)),
+            },
+          },
+          item.name,
+        ),
+      ),
+    );
+    return [element('h2', {}, title, element('small', {}, ` ${items.length}`)), element('ul', {}, ...nodes)];
+  };
+  byId('items').replaceChildren(
+    ...(about
+      ? [
+          ...group('Tools', about.tools, toolDetail),
+          ...group('Resources', about.resources, resourceDetail),
+          ...group('Templates', about.templates, templateDetail),
+          ...group('Prompts', about.prompts, promptDetail),
+        ]
+      : []),
+  );
+}
+
+function choose(node: HTMLElement, show: () => Detail): void {
+  for (const each of byId('items').querySelectorAll('[aria-current]')) each.removeAttribute('aria-current');
+  node.setAttribute('aria-current', 'true');
+  detail = show();
+}
