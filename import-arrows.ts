@@ -249,7 +249,9 @@ export const arrows: Arrows = {
   },
   'packages/views/src': {
     serve: ['extension.ts'],
-    browser: [],
+    model: [],
+    browser: ['model'],
+    dom: [],
   },
   'packages/verifiers/src': {
     requests: [],

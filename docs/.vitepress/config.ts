@@ -37,6 +37,8 @@ const entries = [
   'skills',
   'views',
   'views/browser',
+  'views/dom',
+  'views/model',
   'login',
   'login/command-line',
   'host',

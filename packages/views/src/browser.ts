@@ -5,5 +5,5 @@ export type { Host, LogLevel, MessageContent, RequestOptions } from './browser/h
 export { HostError } from './browser/conversation.ts';
 export type { DisplayMode, HostContext, Theme } from './browser/host-context.ts';
 export { type ViewTool, viewTools, type ViewTools, type ViewToolValue } from './browser/view-tools.ts';
-export type { JsonObject } from './browser/json-object.ts';
+export type { JsonObject } from './model/json-object.ts';
 export type { PageElement, ViewWindow, WindowMessage } from './browser/view-window.ts';

@@ -20,6 +20,7 @@ import { plainSchema } from '@mcp/vendors/content';
 import { jwtVerifier, type TokenCaller } from '@mcp/verifiers';
 import { defineView, serveViews, type View } from '@mcp/views';
 import { connectView, type Host } from '@mcp/views/browser';
+import { cleanText } from '@mcp/views/model';
 import { Watcher } from '@mcp/watch';
 import { type Answer, WeatherAnswers, WeatherService } from '@mcp/weather-data';
 import { inUnit, unitOf } from '@mcp/weather-data/units';
@@ -110,3 +111,4 @@ export const viewed: Server = defineServer({
 });
 
 export const host: Promise<Host> = connectView({ name: 'dial', version: '1.0.0' });
+export const shown: string = cleanText('text of others', 80);

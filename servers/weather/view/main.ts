@@ -1,5 +1,5 @@
 import { connectView, type Host } from '@mcp/views/browser';
-import { cleanText } from './model/clean-text.ts';
+import { cleanText } from '@mcp/views/model';
 import { readingOf } from './model/reading.ts';
 import { Page } from './page.ts';
 import { Refresher } from './refresher.ts';

@@ -1,10 +1,9 @@
+import { byId, choiceIn, element, region } from '@mcp/views/dom';
 import { unitOf, unitSystems, type UnitSystem } from '@mcp/weather-data/units';
 import { alertsIn } from './dom/alerts.ts';
-import { choiceIn } from './dom/choice.ts';
 import { currentIn } from './dom/current.ts';
 import { CurvePart } from './dom/curve.ts';
 import { daysIn } from './dom/days.ts';
-import { byId, element, region } from './dom/element.ts';
 import { hoursTableIn } from './dom/hours-table.ts';
 import { sourceIn } from './dom/source.ts';
 import { currentIndex, dateText, localNow } from './model/dates.ts';

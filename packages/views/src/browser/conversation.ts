@@ -1,4 +1,4 @@
-import { type JsonObject, objectOf } from './json-object.ts';
+import { type JsonObject, objectOf } from '../model/json-object.ts';
 import type { ViewWindow, WindowMessage } from './view-window.ts';
 
 /** The answer of a host that refuses or cannot do something. */

@@ -2,7 +2,7 @@ import type { Content } from '@mcp/protocol';
 import type { CallToolResult, ReadResourceResult } from '@mcp/protocol/client';
 import { Conversation, HostError } from './conversation.ts';
 import type { DisplayMode, HostContext } from './host-context.ts';
-import { type JsonObject, objectOf } from './json-object.ts';
+import { type JsonObject, objectOf } from '../model/json-object.ts';
 import { Page } from './page.ts';
 import type { ViewOptions } from './view-options.ts';
 import type { ViewWindow } from './view-window.ts';

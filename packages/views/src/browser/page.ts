@@ -1,5 +1,5 @@
 import type { HostContext } from './host-context.ts';
-import { objectOf } from './json-object.ts';
+import { objectOf } from '../model/json-object.ts';
 import type { PageElement, ViewWindow } from './view-window.ts';
 
 /** More variables than the specification names are not set. */

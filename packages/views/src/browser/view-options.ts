@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@mcp/protocol/client';
 import type { DisplayMode, HostContext } from './host-context.ts';
-import type { JsonObject } from './json-object.ts';
+import type { JsonObject } from '../model/json-object.ts';
 import type { ViewTools } from './view-tools.ts';
 import type { ViewWindow } from './view-window.ts';
 

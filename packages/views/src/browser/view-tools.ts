@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@mcp/protocol/client';
-import { type JsonObject, objectOf } from './json-object.ts';
+import { type JsonObject, objectOf } from '../model/json-object.ts';
 
 /** A tool that a view offers to its host, so that the model can use what is shown. */
 export type ViewTool = {

@@ -1,54 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { curveOf, nearestIndex } from '../../view/model/curve.ts';
 import { dayRanges } from '../../view/model/day-ranges.ts';
-import { extentOf, roundTicks, scaleOf } from '../../view/model/scale.ts';
-import { smoothPath, withoutGaps } from '../../view/model/smooth-path.ts';
 import { hoursFrom } from './hours.ts';
-
-test.each([
-  [[1.2, 5.7], 4, [0, 2, 4, 6]],
-  [[-3, 3], 4, [-4, -2, 0, 2, 4]],
-  [[10, 10], 4, [10, 10.000_000_000_5]],
-  [[0.01, 0.03], 4, [0.01, 0.015, 0.02, 0.025, 0.03]],
-  [[34.2, 41.9], 4, [34, 36, 38, 40, 42]],
-] as const)('round ticks of %j', (extent, count, ticks) => {
-  expect(roundTicks(extent, count)[0]).toBe(ticks[0]);
-  if (extent[0] !== extent[1]) expect(roundTicks(extent, count)).toEqual(ticks);
-});
-
-test('scales', () => {
-  const scale = scaleOf([10, 20], 100, 0);
-  expect([10, 15, 20].map(scale)).toEqual([100, 50, 0]);
-  expect(scaleOf([5, 5], 0, 100)(5)).toBe(0);
-  expect([extentOf([null, 3, -1]), extentOf([null])]).toEqual([[-1, 3], undefined]);
-});
-
-test('a smooth path goes through its points and never beyond two neighbours', () => {
-  const points = [0, 10, 10, 2, 8, 8].map((y, index) => ({ x: index * 30, y }));
-  const path = smoothPath(points);
-  const curves = path
-    .split('C')
-    .slice(1)
-    .map((curve) => curve.split(' ').map(Number));
-  expect(path).toMatch(/^M0 0C/);
-  for (const [index, [, y1, , y2, x, y]] of curves.entries()) {
-    const [from, to] = [points[index]!, points[index + 1]!];
-    expect([x, y]).toEqual([to.x, to.y]);
-    for (const control of [y1!, y2!]) {
-      expect(control).toBeGreaterThanOrEqual(Math.min(from.y, to.y));
-      expect(control).toBeLessThanOrEqual(Math.max(from.y, to.y));
-    }
-  }
-  expect(smoothPath([])).toBe('');
-});
-
-test('a line has gaps where values are unknown', () => {
-  const points = [1, null, 3, 4, null, 6, 7].map((y, x) => ({ x, y }));
-  expect(withoutGaps(points).map((part) => part.map(({ y }) => y))).toEqual([
-    [3, 4],
-    [6, 7],
-  ]);
-});
 
 describe('the curve of two days', () => {
   const hours = hoursFrom('2026-11-20T14:00', '+01:00', 49, (index) => ({

@@ -1,24 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { cleanText } from '../../view/model/clean-text.ts';
 import { ageText, currentIndex, dateText, localNow, momentText } from '../../view/model/dates.ts';
 import { degrees, valueText, windText } from '../../view/model/quantities.ts';
 import { minReadGapMs, readDelay, readEveryMs } from '../../view/model/read-times.ts';
 import { skyOf } from '../../view/model/sky.ts';
 import { hoursFrom } from './hours.ts';
-
-describe('a text of others', () => {
-  test.each([
-    ['Alt  a\tb\n\n\n\nc ', 100, 'Alt a b\n\nc'],
-    ['ab\u202ecd\u2066ef\u200b', 100, 'ab cd ef'],
-    ['e\u0301\u0301\u0301\u0301\u0301', 100, 'e\u0301\u0301\u0301'],
-    ['\ud83d\ude00', 1, '…'],
-    ['x'.repeat(10_000_000), 3, 'xxx…'],
-    [7, 100, ''],
-    [null, 100, ''],
-  ])('%j, at most %i characters', (text, maxLength, shown) => {
-    expect(cleanText(text, maxLength).trim()).toBe(shown);
-  });
-});
 
 describe('the time at the place', () => {
   test.each([

@@ -1,5 +1,5 @@
 import type { Alert } from '../model/weather.ts';
-import { element, region } from './element.ts';
+import { element, region } from '@mcp/views/dom';
 
 interface Alerts {
   readonly alerts: readonly Alert[];

@@ -1,7 +1,7 @@
 import type { UnitSystem } from '@mcp/weather-data/units';
 import { degrees, valueText, windText } from '../model/quantities.ts';
 import type { Day, Moment } from '../model/weather.ts';
-import { element, region } from './element.ts';
+import { element, region } from '@mcp/views/dom';
 import { icon } from './icons.ts';
 
 interface Current {

@@ -3,7 +3,7 @@ import { type Curve, curveHeight, curveOf, nearestIndex } from '../model/curve.t
 import { currentIndex, dateText, weekdayOf } from '../model/dates.ts';
 import { valueText, windText } from '../model/quantities.ts';
 import type { Moment } from '../model/weather.ts';
-import { byId, element, region, shape } from './element.ts';
+import { byId, element, region, shape } from '@mcp/views/dom';
 
 export interface Hours {
   readonly hours: readonly Moment[];

@@ -3,7 +3,7 @@ import { dayRanges } from '../model/day-ranges.ts';
 import { dateText, weekdayOf } from '../model/dates.ts';
 import { degrees, valueText } from '../model/quantities.ts';
 import type { Day } from '../model/weather.ts';
-import { element, region, shape } from './element.ts';
+import { element, region, shape } from '@mcp/views/dom';
 import { icon } from './icons.ts';
 
 interface Days {

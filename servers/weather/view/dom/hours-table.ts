@@ -2,7 +2,7 @@ import type { UnitSystem } from '@mcp/weather-data/units';
 import { weekdayOf } from '../model/dates.ts';
 import { valueText, windText } from '../model/quantities.ts';
 import type { Moment } from '../model/weather.ts';
-import { element, region } from './element.ts';
+import { element, region } from '@mcp/views/dom';
 
 interface Table {
   readonly hours: readonly Moment[];

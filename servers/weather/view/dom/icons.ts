@@ -1,5 +1,5 @@
 import type { Sky } from '../model/sky.ts';
-import { shape } from './element.ts';
+import { shape } from '@mcp/views/dom';
 
 // Pictures of the sky, drawn in a square of 24: each is a list of paths, with the class of its colour.
 

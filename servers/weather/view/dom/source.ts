@@ -1,6 +1,6 @@
 import { ageText } from '../model/dates.ts';
 import type { Source } from '../model/weather.ts';
-import { element, region } from './element.ts';
+import { element, region } from '@mcp/views/dom';
 
 interface SourceLine {
   readonly source: Source;

@@ -1,7 +1,6 @@
 import { inUnit, unitOf, type UnitSystem } from '@mcp/weather-data/units';
+import { extentOf, roundTicks, scaleOf, smoothPath, withoutGaps } from '@mcp/views/model';
 import { weekdayOf } from './dates.ts';
-import { extentOf, roundTicks, scaleOf } from './scale.ts';
-import { smoothPath, withoutGaps } from './smooth-path.ts';
 import type { Moment } from './weather.ts';
 
 /** The vertical places of the parts of the picture, in pixels. */

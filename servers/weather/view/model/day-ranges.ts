@@ -1,4 +1,4 @@
-import { extentOf, scaleOf } from './scale.ts';
+import { extentOf, scaleOf } from '@mcp/views/model';
 import type { Day } from './weather.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { unitSystems } from '@mcp/weather-data/units';
-import { cleanText } from './clean-text.ts';
+import { cleanText, type JsonObject, listOf, nameOf, objectOf } from '@mcp/views/model';
 import { momentText } from './dates.ts';
-import { type Fields, fieldsOf, listOf, nameOf, numberOf, timeOf } from './fields.ts';
+import { numberOf, timeOf } from './fields.ts';
 import { skyOf } from './sky.ts';
 import type { Alert, Candidate, Day, Moment, PlaceWeather, Reading, Source } from './weather.ts';
 
@@ -15,8 +15,8 @@ const maxAlerts = 20;
  * cannot be shown is left out. Undefined without any place.
  */
 export function readingOf(content: unknown): Reading | undefined {
-  const { now, units, places } = fieldsOf(content);
-  const all = listOf(places, maxPlaces).map((each) => placeOf(fieldsOf(each)));
+  const { now, units, places } = objectOf(content);
+  const all = listOf(places, maxPlaces).map((each) => placeOf(objectOf(each)));
   if (all.length === 0) return undefined;
   return {
     now: timeOf(now)?.at ?? Date.now(),
@@ -25,12 +25,12 @@ export function readingOf(content: unknown): Reading | undefined {
   };
 }
 
-function placeOf({ asked, forecast, current, alerts, message, candidates }: Fields): PlaceWeather {
-  const facts = fieldsOf(forecast);
-  const { name, admin1, country, timezone } = fieldsOf(facts['place']);
-  const now = fieldsOf(fieldsOf(current)['current']);
-  const days = listOf(facts['days'], maxDays).map((each) => fieldsOf(each));
-  const notices = fieldsOf(alerts);
+function placeOf({ asked, forecast, current, alerts, message, candidates }: JsonObject): PlaceWeather {
+  const facts = objectOf(forecast);
+  const { name, admin1, country, timezone } = objectOf(facts['place']);
+  const now = objectOf(objectOf(current)['current']);
+  const days = listOf(facts['days'], maxDays).map((each) => objectOf(each));
+  const notices = objectOf(alerts);
   const given = nameOf(asked, 200);
   return {
     asked: typeof asked === 'string' && asked.length <= 200 ? asked : given,
@@ -39,23 +39,23 @@ function placeOf({ asked, forecast, current, alerts, message, candidates }: Fiel
       .filter((part) => part !== '' && part !== nameOf(name))
       .join(', '),
     problem: cleanText(message, 400).split('\n')[0]!,
-    candidates: listOf(candidates, 10).map((each) => candidateOf(fieldsOf(each))),
+    candidates: listOf(candidates, 10).map((each) => candidateOf(objectOf(each))),
     current: momentOf(now, now['time'], days),
-    hours: hoursOf(fieldsOf(facts['hours']), days),
+    hours: hoursOf(objectOf(facts['hours']), days),
     days: days.map(dayOf).filter(({ date }) => date !== ''),
-    alerts: listOf(notices['alerts'], maxAlerts).map((each) => alertOf(fieldsOf(each))),
+    alerts: listOf(notices['alerts'], maxAlerts).map((each) => alertOf(objectOf(each))),
     alertsProblem: cleanText(notices['message'], 300),
     source: sourceOf(facts, nameOf(timezone) || 'UTC', notices),
   };
 }
 
-function candidateOf({ place, name, admin1, country }: Fields): Candidate {
+function candidateOf({ place, name, admin1, country }: JsonObject): Candidate {
   const parts = [nameOf(name), nameOf(admin1), nameOf(country)].filter(Boolean);
   return { place: nameOf(place), text: parts.join(', ') };
 }
 
 /** Columns as moments, in the order of their times. */
-function hoursOf({ time, ...columns }: Fields, days: readonly Fields[]): Moment[] {
+function hoursOf({ time, ...columns }: JsonObject, days: readonly JsonObject[]): Moment[] {
   const lists = Object.entries(columns).filter((column): column is [string, unknown[]] =>
     Array.isArray(column[1]),
   );
@@ -66,7 +66,7 @@ function hoursOf({ time, ...columns }: Fields, days: readonly Fields[]): Moment[
   return hours.toSorted((a, b) => a.at - b.at);
 }
 
-function momentOf(values: Fields, time: unknown, days: readonly Fields[]): Moment | undefined {
+function momentOf(values: JsonObject, time: unknown, days: readonly JsonObject[]): Moment | undefined {
   const moment = timeOf(time);
   if (!moment) return undefined;
   const condition = nameOf(values['condition']);
@@ -88,7 +88,7 @@ function momentOf(values: Fields, time: unknown, days: readonly Fields[]): Momen
 }
 
 /** Whether the sun is up, by the day of the moment; true if that is unknown. */
-function isLight({ at, date }: { readonly at: number; readonly date: string }, days: readonly Fields[]) {
+function isLight({ at, date }: { readonly at: number; readonly date: string }, days: readonly JsonObject[]) {
   const { sunrise, sunset, sun } = days.find((day) => day['date'] === date) ?? {};
   const [rise, set] = [timeOf(sunrise)?.at, timeOf(sunset)?.at];
   if (rise === undefined || set === undefined) return sun !== 'down all day';
@@ -96,7 +96,7 @@ function isLight({ at, date }: { readonly at: number; readonly date: string }, d
   return rise <= set ? at >= rise && at < set : at >= rise || at < set;
 }
 
-function dayOf(values: Fields): Day {
+function dayOf(values: JsonObject): Day {
   const { date } = values;
   const condition = nameOf(values['condition']);
   return {
@@ -113,7 +113,7 @@ function dayOf(values: Fields): Day {
 
 const severities = ['Extreme', 'Severe', 'Moderate', 'Minor', 'Unknown'] as const;
 
-function alertOf({ severity, headline, description, instruction, ...alert }: Fields): Alert {
+function alertOf({ severity, headline, description, instruction, ...alert }: JsonObject): Alert {
   return {
     event: nameOf(alert['event'], 120) || 'Alert',
     severity: severities.find((each) => each === severity) ?? 'Unknown',
@@ -131,11 +131,11 @@ const sourceNames: { readonly [source: string]: string } = {
   nws: 'National Weather Service',
 };
 
-function sourceOf(facts: Fields, zone: string, alerts: Fields): Source {
+function sourceOf(facts: JsonObject, zone: string, alerts: JsonObject): Source {
   const issued = timeOf(facts['issuedAt'])?.at;
   const source = nameOf(facts['source']).replace(/^(?:sample|dataset) \((.*)\)$/, '$1');
   const attributions = [facts['attribution'], alerts['attribution']].map((each) => nameOf(each, 300));
-  const { message } = fieldsOf(facts['problem']);
+  const { message } = objectOf(facts['problem']);
   return {
     name: Object.hasOwn(sourceNames, source) ? sourceNames[source]! : source,
     isSample: facts['sample'] === true,

@@ -1,5 +1,6 @@
 import { element, region } from './element.ts';
 
+/** One of the options of a choice. */
 export interface Option {
   readonly value: string;
   readonly text: string;
@@ -7,7 +8,8 @@ export interface Option {
   readonly more?: string;
 }
 
-interface Choice {
+/** The options, of which `chosen` is the value of one. `name` is that of the radio buttons in the page. */
+export interface Choice {
   readonly name: string;
   readonly legend: string;
   readonly options: readonly Option[];

@@ -1,10 +1,12 @@
-type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
-type Child = Node | string | false | undefined;
+/** Attributes by name: `true` is an empty one; `false` and `undefined` are left out. */
+export type ElementAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+/** What an element contains: a text becomes a text node; `false` and `undefined` are left out. */
+export type Child = Node | string | false | undefined;
 
-/** Makes an element of HTML. Texts become text nodes, never markup; `true` is an empty attribute. */
+/** Makes an element of HTML. Texts become text nodes, never markup. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  attributes: Attributes = {},
+  attributes: ElementAttributes = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
   return filled(document.createElement(tag), attributes, children);
@@ -13,13 +15,17 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 /** Makes an element of SVG. */
 export function shape<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
-  attributes: Attributes = {},
+  attributes: ElementAttributes = {},
   ...children: readonly Child[]
 ): SVGElementTagNameMap[Tag] {
   return filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 }
 
-function filled<Made extends Element>(made: Made, attributes: Attributes, children: readonly Child[]): Made {
+function filled<Made extends Element>(
+  made: Made,
+  attributes: ElementAttributes,
+  children: readonly Child[],
+): Made {
   for (const [name, value] of Object.entries(attributes))
     if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : String(value));
   made.append(...children.filter((child) => child !== false && child !== undefined));
