@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { build } from 'esbuild';
 
 // Bundles the entries of the package in the current directory as ES modules in `dist`, and the programs that
-// the package starts, which are the arguments of the command.
+// the package starts, which are the arguments of the command. Style sheets are copied.
 // What several entries need is in `dist/chunks`, so that a program which imports two of them has one copy.
 // Loading a file for each source would take Node three times as long.
 
@@ -21,8 +21,11 @@ const {
   exports,
 } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
 
+const sources = Object.values(exports).map((entry) => entry['@mcp/source']);
+const styles = sources.filter((source) => source.endsWith('.css'));
+
 const { outputFiles } = await build({
-  entryPoints: [...Object.values(exports).map((entry) => entry['@mcp/source']), ...process.argv.slice(2)],
+  entryPoints: [...sources.filter((source) => !styles.includes(source)), ...process.argv.slice(2)],
   outdir: 'dist',
   chunkNames: 'chunks/[hash]',
   write: false,
@@ -45,3 +48,4 @@ for (const { path, text } of outputFiles) {
   // chunks have none.
   writeFileSync(path, text.replaceAll(/^import "\.{1,2}\/.*";\n/gm, ''));
 }
+for (const style of styles) cpSync(style, style.replace('./src/', 'dist/'));

@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// Writes `dist/*.cjs` and `*.d.cts` for each entry of the package in the current directory.
+// Writes `dist/*.cjs` and `*.d.cts` for each entry that is a module of the package in the current directory.
 // Node lets CommonJS require ES modules; TypeScript with `"module": "node16"` and some tools do not,
 // but accept a CommonJS module that requires one. The code and its types are those of the ES module:
 // a program that imports and requires them has one copy.
@@ -26,6 +26,7 @@ const parameters = new Map(
 );
 
 for (const [entry, { require: required }] of Object.entries(manifest.exports)) {
+  if (entry.endsWith('.css')) continue;
   if (!required) throw new Error(`The exports of "${entry}" in package.json have no "require"`);
   const name = required.types.slice('./dist/'.length, -'.d.cts'.length);
   const module = (await import(pathToFileURL(resolve(`dist/${name}.js`)).href)) as Record<string, unknown>;
