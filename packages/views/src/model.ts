@@ -1,5 +1,5 @@
 // Values of others as a page can show them, and shapes for pictures of SVG. Needs no browser.
-export { cleanText } from './model/clean-text.ts';
+export { cleanText, escapedText } from './model/clean-text.ts';
 export { type JsonObject, objectOf } from './model/json-object.ts';
 export { listOf, nameOf } from './model/read-values.ts';
 export { extentOf, roundTicks, type Scale, scaleOf } from './model/scale.ts';

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { cleanText, extentOf, roundTicks, scaleOf, smoothPath, withoutGaps } from '../src/model.ts';
+import {
+  cleanText,
+  escapedText,
+  extentOf,
+  roundTicks,
+  scaleOf,
+  smoothPath,
+  withoutGaps,
+} from '../src/model.ts';
 
 describe('a text of others', () => {
   test.each([
@@ -13,6 +21,17 @@ describe('a text of others', () => {
   ])('%j, at most %i characters', (text, maxLength, shown) => {
     expect(cleanText(text, maxLength).trim()).toBe(shown);
   });
+});
+
+test.each([
+  ['a  b\n\nc\td\r\n', 100, 'a  b\n\nc\\td\\r\n'],
+  ['ab\u202ecd\u0000', 100, 'ab\\u{202e}cd\\u{0}'],
+  ['e\u0301\u0301\u0301\u0301', 100, 'e\u0301\u0301\u0301'],
+  ['\u{e0041}x', 100, '\\u{e0041}x'],
+  ['x'.repeat(10_000_000), 3, 'xxx…'],
+  [7, 100, ''],
+])('%j is shown with its hidden characters', (text, maxLength, shown) => {
+  expect(escapedText(text, maxLength)).toBe(shown);
 });
 
 test.each([

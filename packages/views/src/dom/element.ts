@@ -28,8 +28,12 @@ function filled<Made extends Element>(
 ): Made {
   for (const [name, value] of Object.entries(attributes))
     if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : String(value));
-  made.append(...children.filter((child) => child !== false && child !== undefined));
+  made.append(...present(children));
   return made;
+}
+
+function present(children: readonly Child[]): (Node | string)[] {
+  return children.filter((child) => child !== false && child !== undefined);
 }
 
 /** The element with an id, which the page has. */
@@ -41,19 +45,19 @@ export function byId(id: string): HTMLElement {
  * Makes a function that shows a value in a part of the page. An equal value changes nothing, so that what the
  * user has opened or focused stays; otherwise the focus goes to the element in the same place.
  */
-export function region<Value>(part: HTMLElement, draw: (value: Value) => readonly Node[]) {
+export function region<Value>(part: HTMLElement, draw: (value: Value) => readonly Child[]) {
   let shown: string | undefined;
   return (value: Value): void => {
     const text = JSON.stringify(value);
     if (text === shown) return;
     shown = text;
     const focused = focusable(part).indexOf(document.activeElement as HTMLElement);
-    part.replaceChildren(...draw(value));
+    part.replaceChildren(...present(draw(value)));
     if (focused >= 0) focusable(part)[focused]?.focus();
     part.hidden = part.childElementCount === 0;
   };
 }
 
 function focusable(part: HTMLElement): HTMLElement[] {
-  return [...part.querySelectorAll<HTMLElement>('button, input, summary, [tabindex]')];
+  return [...part.querySelectorAll<HTMLElement>('button, input, select, summary, [tabindex]')];
 }

@@ -19,3 +19,18 @@ export function cleanText(value: unknown, maxLength: number): string {
     .replaceAll(/ ?\n[ \n]*\n/g, '\n\n')
     .trim();
 }
+
+/**
+ * A text of others as it is, cut after `maxLength` characters: hidden characters, also those that reorder
+ * text, are shown by their codes, such as `\u{202e}`. Returns an empty text for another value.
+ */
+export function escapedText(value: unknown, maxLength: number): string {
+  if (typeof value !== 'string') return '';
+  const shown = value.length > maxLength ? `${value.slice(0, maxLength)}…` : value;
+  return shown.replace(hidden, escapeOf).replace(stackedMarks, '$1');
+}
+
+function escapeOf(character: string): string {
+  const code = character.codePointAt(0)!;
+  return { 9: '\\t', 13: '\\r' }[code] ?? `\\u{${code.toString(16)}}`;
+}
