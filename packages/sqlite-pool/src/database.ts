@@ -153,6 +153,11 @@ export class Database {
     return this.#counting('describeAll', 'exact', { cursor }, options);
   }
 
+  /** Returns the tables with their columns and foreign keys, and counts at most 10,000 rows of each. */
+  relations(options?: RunOptions): Promise<Answer<'relations'>> {
+    return this.#counting('relations', 'capped', {}, options);
+  }
+
   /** Returns the description and the first rows of a table or view, and counts at most 10,000 rows. */
   overview(table: string, limit: number, options?: RunOptions): Promise<Answer<'overview'>> {
     return this.#counting('overview', 'capped', { table, limit }, options);
@@ -162,7 +167,7 @@ export class Database {
    * Runs an operation that counts rows. If counting takes too long, runs it again with the counting `cheap`,
    * which leaves out views and stops at a maximum.
    */
-  async #counting<Name extends 'tables' | 'describe' | 'describeAll' | 'overview'>(
+  async #counting<Name extends 'tables' | 'describe' | 'describeAll' | 'overview' | 'relations'>(
     op: Name,
     counting: Counting,
     args: Omit<Arguments<Name>, 'counting'>,

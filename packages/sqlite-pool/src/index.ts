@@ -8,10 +8,12 @@ export type { Answer, Arguments, Operations, StreamArguments } from './worker/op
 
 // Types for reading: rows, tables, query plans and matches.
 export type { QueryRequest } from './engine/result-rows.ts';
+export { type Filter, filterOperators, type Refinement } from './refinement.ts';
 export type { SqlParameters } from './sql/bind-parameters.ts';
 export type { Column } from './engine/schema/columns.ts';
 export type { TableDescription } from './engine/schema/describe-table.ts';
 export type { SchemaDescription, TableSchema } from './engine/schema/describe-schema.ts';
+export type { RelatedTable, Relations } from './engine/schema/describe-relations.ts';
 export type { TableList } from './engine/schema/list-tables.ts';
 export type { TableSummary } from './engine/schema/tables.ts';
 export type { Explanation } from './engine/explain-query.ts';

@@ -6,7 +6,7 @@ import { bareStatement } from '../sql/tokenizer.ts';
 import { uniqueNames } from '../values/result-text.ts';
 import type { Connection } from './connection.ts';
 import { allCells, prepareReading } from './prepare-reading.ts';
-import { type ComparisonCounts, identityOf, type Query } from './result-rows.ts';
+import type { ComparisonCounts, Query } from './result-rows.ts';
 
 /**
  * Returns a query that compares the rows of two queries and ignores their order. The result has each row
@@ -43,7 +43,7 @@ differing AS MATERIALIZED (
   return {
     ...query,
     sql: `${differing} SELECT iif(n > 0, 'sql', 'compare') AS only_in, abs(n) AS times, ${named} FROM differing ORDER BY ${order}, n < 0`,
-    comparison: { identity: identityOf(query), counts },
+    comparison: counts,
   };
 }
 

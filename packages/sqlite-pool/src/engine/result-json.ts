@@ -1,5 +1,5 @@
 import type { PieceSink } from '../piece-sink.ts';
-import { type Cell, cellJson, type RawText } from '../values/cell-json.ts';
+import { type Cell, cellJson, type RawText, taggedReal } from '../values/cell-json.ts';
 import { assertShortHead, replacement, type ResultLimits, tooLongRow } from '../values/result-limits.ts';
 
 const pieceLength = 64 * 1024;
@@ -27,13 +27,14 @@ export class ResultJson {
   }
 
   add(row: readonly (Cell | RawText)[]): boolean {
-    const { maxBytes } = this.#limits;
-    const maxCellBytes = Math.floor(maxBytes / 4);
+    const { maxBytes, tagsReals } = this.#limits;
+    const maxCellBytes = Math.min(Math.floor(maxBytes / 4), this.#limits.maxCellBytes ?? maxBytes);
     const before = this.#json;
     let json = this.#isEmpty ? '[' : ',[';
     for (let index = 0; index < row.length; index++) {
       if (index > 0) json += ',';
-      json += cellJson(row[index]!, maxCellBytes);
+      const cell = row[index]!;
+      json += tagsReals && typeof cell === 'number' ? taggedReal(cell) : cellJson(cell, maxCellBytes);
     }
     this.#json = `${before}${json}]`;
     if (this.#isTooLong()) {

@@ -7,6 +7,7 @@ import { ResultJson } from './result-json.ts';
 import { type TextFormat, ResultText } from '../values/result-text.ts';
 import { queryCursor } from '../values/page-cursor.ts';
 import type { PreparedStatement } from './connection.ts';
+import type { Refinement } from '../refinement.ts';
 
 export interface QueryRequest {
   /** A SELECT, WITH or VALUES statement. */
@@ -19,12 +20,22 @@ export interface QueryRequest {
   readonly limit?: number | undefined;
   /** The cursor that the previous page returned. */
   readonly cursor?: string | undefined;
+  /** How many rows to skip, from the cursor on; defaults to 0. */
+  readonly skip?: number | undefined;
+  /** Which of the rows and columns to return, in which order. */
+  readonly refinement?: Refinement | undefined;
   /** The name of the caller's argument for `cursor`, which the answer mentions; defaults to `cursor`. */
   readonly continuedBy?: string | undefined;
   /** Maximum number of characters of the answer; defaults to the `maxBytes` of the databases. */
   readonly maxLength?: number | undefined;
   /** The form of the text. `json` returns every value exactly, as JSON. Defaults to `table`. */
   readonly format?: TextFormat | 'json' | undefined;
+  /** Maximum number of bytes of a value in JSON; defaults to a quarter of the maximum for all rows. */
+  readonly maxCellBytes?: number | undefined;
+  /**
+   * Whether a whole real in JSON is `{"$real":"1.0"}` and not `1.0`, which JavaScript reads as the integer 1.
+   */
+  readonly tagsReals?: boolean | undefined;
 }
 
 export interface Query extends QueryRequest {
@@ -38,8 +49,10 @@ export interface Query extends QueryRequest {
   readonly format: TextFormat | 'json';
   /** Whether to read row by row even for a large `limit`. That is slower, but needs less memory. */
   readonly stepwise?: boolean;
-  /** Given if the result compares two queries: the identity of the request, and the counts of rows. */
-  readonly comparison?: { readonly identity: string; readonly counts: ComparisonCounts };
+  /** The identity of the request, where the SQL has been replaced. */
+  readonly identity?: string;
+  /** Given if the result compares two queries. */
+  readonly comparison?: ComparisonCounts;
 }
 
 /** The row counts of two queries, and how many rows only one of them returns. */
@@ -84,8 +97,9 @@ export function factsOf(statement: PreparedStatement): StatementFacts {
 }
 
 /** Returns a text that identifies a query. A cursor is accepted only for the same query. */
-export function identityOf({ sql, params, compare, files, comparison }: Query): string {
-  return comparison?.identity ?? JSON.stringify([sql, params ?? null, compare, files]);
+export function identityOf({ sql, params, compare, files, refinement, identity }: Query): string {
+  const parts = [sql, params ?? null, compare, files, ...(refinement ? [refinement] : [])];
+  return identity ?? JSON.stringify(parts);
 }
 
 interface ResultOrigin {
@@ -127,11 +141,12 @@ export class ResultRows {
     sink: PieceSink,
   ) {
     const { names, json } = factsOf(statement);
-    const { format, maxBytes, bounded } = query;
+    const { format, maxBytes, bounded, maxCellBytes, tagsReals } = query;
     this.#query = query;
     this.#offset = offset;
     this.#snapshotStamp = snapshotStamp;
-    if (format === 'json') this.#body = this.#json = new ResultJson(json, { maxBytes, bounded, exact }, sink);
+    const limits = { maxBytes, bounded, exact, maxCellBytes, tagsReals };
+    if (format === 'json') this.#body = this.#json = new ResultJson(json, limits, sink);
     else this.#body = this.#text = new ResultText(format, names, { maxBytes, bounded, exact });
   }
 
@@ -169,14 +184,14 @@ export class ResultRows {
     const elapsedMs = Math.round((performance.now() - this.#startedAt) * 1_000) / 1_000;
     const next = nextCursor === undefined ? '' : `,"nextCursor":"${nextCursor}"`;
     const { comparison } = this.#query;
-    const counts = comparison ? `,"comparison":${JSON.stringify(comparison.counts)}` : '';
+    const counts = comparison ? `,"comparison":${JSON.stringify(comparison)}` : '';
     return `"rowCount":${this.#count},"truncated":${this.#truncated}${next}${counts},"elapsedMs":${elapsedMs}`;
   }
 
   #note(nextCursor: string | undefined): string {
     const notes: string[] = [];
     const { comparison, limit, mayRaiseLimit = false, continuedBy = 'cursor' } = this.#query;
-    if (comparison) notes.push(comparisonText(comparison.counts));
+    if (comparison) notes.push(comparisonText(comparison));
     else if (this.#count === 0 && this.#text) notes.push('0 rows');
     if (nextCursor !== undefined) {
       const raise = mayRaiseLimit && this.#count === limit ? 'raise limit, or ' : '';

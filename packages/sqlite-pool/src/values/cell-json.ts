@@ -48,6 +48,12 @@ export function realJson(real: number): string {
   return `${Object.is(real, -0) ? '-0' : real}.0`;
 }
 
+/** Like `realJson`, but a whole number is `{"$real":"1.0"}`, so that no reader takes it for an integer. */
+export function taggedReal(real: number): string {
+  const json = realJson(real);
+  return json.endsWith('.0') ? `{"$real":"${json}"}` : json;
+}
+
 function blobJson(bytes: Uint8Array, maxBytes: number): string {
   if (bytes.length * 1.4 > maxBytes) {
     return cutBytes(bytes, 'blob');

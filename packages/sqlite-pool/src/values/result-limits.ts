@@ -7,6 +7,10 @@ export interface ResultLimits {
   readonly bounded?: boolean | undefined;
   /** Whether text was read as bytes, so that cells may be `RawText`. */
   readonly exact: boolean;
+  /** Maximum number of bytes of a single value; never more than a quarter of `maxBytes`. */
+  readonly maxCellBytes?: number | undefined;
+  /** Whether whole reals are `{"$real":"1.0"}`. */
+  readonly tagsReals?: boolean | undefined;
 }
 
 /** The character by which the driver replaces bytes that are invalid in the database's encoding. */

@@ -6,6 +6,7 @@ import { profileTable } from '../engine/profile-table.ts';
 import { readRow, readRows } from '../engine/read-rows.ts';
 import { runQuery } from '../engine/run-query.ts';
 import { columnNames, tableNames } from '../engine/schema/completions.ts';
+import { describeRelations } from '../engine/schema/describe-relations.ts';
 import { describeSchema } from '../engine/schema/describe-schema.ts';
 import { describeTable } from '../engine/schema/describe-table.ts';
 import { listTables } from '../engine/schema/list-tables.ts';
@@ -37,6 +38,7 @@ const operations = {
   schema: readSchema,
   describe: describeTable,
   describeAll: describeSchema,
+  relations: describeRelations,
   overview: readTableOverview,
   profile: profileTable,
   rows: readRows,

@@ -1,6 +1,7 @@
 import { messageOf } from '@mcp/kit';
 import type { Connection } from '../connection.ts';
 import { type Column, columnsOf } from './columns.ts';
+import { foreignKeysOf } from './foreign-keys.ts';
 import { findTable } from './find-table.ts';
 import { queryAll, queryNames } from './query-all.ts';
 import { type Counting, countRows, type TableSummary } from './tables.ts';
@@ -36,7 +37,7 @@ export function describeTable(
     strict: strict === 1,
     withoutRowid: wr === 1,
     details,
-    foreignKeys: foreignKeysOf(connection, name),
+    foreignKeys: foreignKeysText(connection, name),
     indexes: indexesOf(connection, name),
     triggers: queryNames(
       connection,
@@ -61,24 +62,11 @@ function readColumns(connection: Connection, table: string): { details: readonly
   }
 }
 
-function foreignKeysOf(connection: Connection, table: string): TableDescription['foreignKeys'] {
-  interface Key {
-    readonly id: number;
-    readonly table: string;
-    readonly from: string;
-    readonly to: string | null;
-    readonly on_delete: string;
-  }
-  const sql = 'SELECT * FROM pragma_foreign_key_list(?) ORDER BY id, seq';
-  const keys = Map.groupBy(queryAll<Key>(connection, sql, table), ({ id }) => id);
-  return [...keys.values()].map((parts) => {
-    const to = parts.flatMap((part) => (part.to === null ? [] : [part.to]));
-    const action = parts[0]!.on_delete === 'NO ACTION' ? '' : ` ON DELETE ${parts[0]!.on_delete}`;
-    return {
-      columns: parts.map((part) => part.from),
-      references: `${parts[0]!.table}${to.length > 0 ? `(${to.join(', ')})` : ''}${action}`,
-    };
-  });
+function foreignKeysText(connection: Connection, table: string): TableDescription['foreignKeys'] {
+  return foreignKeysOf(connection, table).map(({ columns, table: parent, to, onDelete }) => ({
+    columns,
+    references: `${parent}${to.length > 0 ? `(${to.join(', ')})` : ''}${onDelete === 'NO ACTION' ? '' : ` ON DELETE ${onDelete}`}`,
+  }));
 }
 
 function indexesOf(connection: Connection, table: string): TableDescription['indexes'] {
