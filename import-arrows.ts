@@ -45,8 +45,8 @@ const filesystem = {
   'server.ts': [...server['server.ts'], 'tools.ts', 'optional'],
 };
 
-/** The tools of the weather server name the page that hosts show with their results. */
-const weather = {
+/** The tools of some servers name the page that hosts show with their results. */
+const shown = {
   ...server,
   'views.ts': [],
   tools: [...server.tools, 'views.ts'],
@@ -110,8 +110,14 @@ const hostParts = [
 export const arrows: Arrows = {
   'servers/filesystem/src': filesystem,
   'servers/git/src': server,
-  'servers/sqlite/src': { ...server, bundle: ['program.ts'] },
-  'servers/weather/src': weather,
+  'servers/sqlite/src': { ...shown, bundle: ['program.ts'] },
+  'servers/sqlite/view': {
+    model: [],
+    dom: ['model'],
+    'result-reader.ts': ['model'],
+    'page.ts': ['result-reader.ts', 'dom', 'model'],
+  },
+  'servers/weather/src': shown,
   'servers/weather/view': {
     model: [],
     dom: ['model'],

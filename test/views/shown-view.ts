@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type Frame, type Page, puppeteer } from '../official/browser.ts';
+import { axe, type Browser, type Frame, type Page, puppeteer } from '../official/browser.ts';
 import { bundleScript, chromium } from './bundle-script.ts';
 
 /** The policy that hosts give to a view: no network, no code from text. */
@@ -87,3 +87,23 @@ export class ViewBrowser implements AsyncDisposable {
     this.#server.close();
   }
 }
+
+/** What axe finds wrong in a view: the rules, with the beginnings of their places. */
+export async function violationsIn(frame: Frame): Promise<readonly unknown[]> {
+  await frame.evaluate(axe.source);
+  const { violations } = (await frame.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: object[] }[];
+  };
+  return violations.map(({ id, nodes }) => [id, nodes.map((node) => JSON.stringify(node).slice(0, 300))]);
+}
+
+/** By how many pixels a view is wider than its frame. */
+export function overflowOf(frame: Frame): Promise<unknown> {
+  return frame.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)');
+}
+
+/** The widths of a phone and of a desktop, light and dark. */
+export const looks = [320, 720].flatMap((width) => [
+  { width, theme: 'light' as const },
+  { width, theme: 'dark' as const },
+]);

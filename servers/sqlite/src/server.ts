@@ -5,6 +5,7 @@ import type { Sqlite } from './context.ts';
 import { allowedQueries } from './input/allowed-queries.ts';
 import { resources } from './resources.ts';
 import { skills } from './skills.ts';
+import { views } from './views.ts';
 import { instructionsFor } from './text/instructions.ts';
 import { hintsFor } from './text/hints.ts';
 
@@ -60,6 +61,6 @@ export function sqlite(options: SqliteOptions) {
     prompts: async () => (await import('./prompts.ts')).prompts,
     resources,
     // The skill changes databases.
-    ...(writes && { extensions: [skills] }),
+    extensions: writes ? [skills, views] : [views],
   });
 }

@@ -8,6 +8,8 @@ import { importFile } from './tools/import.ts';
 import { listTables } from './tools/list-tables.ts';
 import { createTable, readQuery, writeQuery } from './tools/legacy-tools.ts';
 import { queryTool } from './tools/query.ts';
+import { readResult } from './tools/read-result.ts';
+import { readSchema } from './tools/read-schema.ts';
 import { search } from './tools/search.ts';
 import { storedQuery } from './tools/stored-query.ts';
 import { write } from './tools/write.ts';
@@ -23,7 +25,10 @@ interface Setting {
   readonly queries: readonly StoredQuery[];
 }
 
-/** The tools of a server; the last are those of the archived official server, callable, but not listed. */
+/**
+ * The tools of a server. Two are for the view alone; the last are those of the archived official server,
+ * callable, but not listed.
+ */
 export function toolsFor({ maxBytes, structured, writes, imports, exports, queries }: Setting) {
   const tools = [
     queryTool({ maxBytes, structured }),
@@ -36,6 +41,8 @@ export function toolsFor({ maxBytes, structured, writes, imports, exports, queri
     ...(writes && imports ? [importFile] : []),
     ...(exports ? [exportQuery] : []),
     ...queries.map((query) => storedQuery(query, structured)),
+    readResult,
+    readSchema,
     readQuery,
     writeQuery,
     createTable,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Client, type ClientOptions, connect } from '@mcp/protocol/testing';
 import { TemporaryDirectory } from '@mcp/test-kit';
 import { DatabaseProcesses } from '@mcp/sqlite-pool';
+import { viewsCapability } from '@mcp/views';
 import Driver from 'better-sqlite3';
 import type { Sqlite } from '../src/context.ts';
 import { sqlite, type SqliteOptions } from '../src/server.ts';
@@ -19,7 +20,10 @@ export function shareProcesses(): void {
   shared = new DatabaseProcesses({ maxMemory: 512 * 1024 * 1024 });
 }
 
-export type ServerOptions = Partial<SqliteOptions>;
+export type ServerOptions = Partial<SqliteOptions> & {
+  /** Whether the client shows views; defaults to false. */
+  readonly shows?: boolean;
+};
 
 /** The default content of a database. */
 export const shop = `
@@ -57,13 +61,12 @@ export class Workspace extends TemporaryDirectory {
     return this.make(join(this.root, name), sql);
   }
 
-  /** A client of a server for this workspace. */
-  async connect(options: Omit<ClientOptions, 'extensions'> & ServerOptions = {}): Promise<Client> {
-    const { paths = [this.path], ...rest } = options;
+  /** A server for this workspace. */
+  serve({ paths = [this.path], ...options }: Partial<SqliteOptions> = {}) {
     const { context, ...server } = sqlite({
       paths,
-      processes: rest.maxMemory === undefined ? shared : undefined,
-      ...rest,
+      processes: options.maxMemory === undefined ? shared : undefined,
+      ...options,
     });
     const load = context as () => Promise<Sqlite>;
     const loading = async () => {
@@ -71,9 +74,14 @@ export class Workspace extends TemporaryDirectory {
       this.#shut.push(loaded.databases);
       return loaded;
     };
+    return { ...server, context: loading };
+  }
+
+  /** A client of a server for this workspace. */
+  async connect(options: Omit<ClientOptions, 'extensions'> & ServerOptions = {}): Promise<Client> {
     // Here `extensions` are those of SQLite; a client has extensions of the protocol by that name.
-    const { extensions: _, ...forClient } = options;
-    return connect({ ...server, context: loading }, forClient);
+    const { extensions: _, shows, ...forClient } = options;
+    return connect(this.serve(options), { ...forClient, ...(shows && { extensions: viewsCapability }) });
   }
 
   /** The text that the model reads, without the path of the workspace. */

@@ -11,6 +11,9 @@ interface WriteArguments {
   readonly database: string | undefined;
 }
 
+/** What was written, and the question that the user has confirmed before, if there was one. */
+export type ConfirmedWrite = WriteResult & { readonly question?: string };
+
 /**
  * Runs statements that write. If they would lose data and the client supports forms, the user first confirms
  * all losses with one answer.
@@ -18,7 +21,7 @@ interface WriteArguments {
 export async function runWrite(
   call: Call<Sqlite>,
   { timeoutMs, database: name, ...request }: WriteArguments,
-): Promise<WriteResult> {
+): Promise<ConfirmedWrite> {
   const database = call.context.databases.get(name);
   const options = { timeoutMs, call };
   if (request.dryRun || !supportsForms(call.clientCapabilities)) return database.write(request, options);
@@ -26,5 +29,6 @@ export async function runWrite(
   // these losses, and the write fails if it would lose more.
   const { text, confirmed } = await call.once('loss', () => questionOfLoss(database, request, options));
   if (text !== undefined) await requireConfirmation(call, text);
-  return database.write({ ...request, confirmed }, options);
+  const written = await database.write({ ...request, confirmed }, options);
+  return text === undefined ? written : { ...written, question: text };
 }

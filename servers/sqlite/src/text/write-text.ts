@@ -1,6 +1,7 @@
-import { toolResult } from '@mcp/protocol';
+import { jsonResult, toolResult } from '@mcp/protocol';
 import { beginningOf, type Databases, type StatementResult, type WriteResult } from '@mcp/sqlite-pool';
 import { boundedFacts } from './bounded-facts.ts';
+import { effectText } from './effect-text.ts';
 import { boundedLines } from './bounded-lines.ts';
 import type { WriteFacts } from './output-schemas.ts';
 import { undoLines } from './undo-lines.ts';
@@ -8,20 +9,29 @@ import { undoLines } from './undo-lines.ts';
 interface WriteResultOptions {
   readonly dryRun: boolean;
   readonly databases: Databases;
+  /** Whether a view shows the result, so that it has structured content in any case. */
+  readonly shown?: boolean;
 }
 
+/** The question that the user has confirmed, in the `_meta` of a result. */
+const confirmedKey = 'io.github.mcp-reference/confirmed';
+
 /** The result of a tool that has written: what changed, and how it is undone. */
-export function writeResult(outcome: WriteResult, { dryRun, databases }: WriteResultOptions) {
+export function writeResult(
+  { question, ...outcome }: WriteResult & { readonly question?: string },
+  { dryRun, databases, shown = false }: WriteResultOptions,
+) {
   const { results, undo, isFinal = false } = outcome;
   // `loss`, `loses` and `digest` only serve to check the confirmation of the user, so they are left out.
   const known = results.map((result) => {
     const { loss: _, loses: __, digest: ___, ...changed } = result;
     return changed;
   });
-  return toolResult<WriteFacts>({
-    content: writeText(outcome, { dryRun, canExport: databases.exports !== undefined }),
-    structuredContent: boundedFacts({ dryRun, results: known, undo, isFinal }),
-  });
+  const content = writeText(outcome, { dryRun, canExport: databases.exports !== undefined });
+  const facts: WriteFacts = boundedFacts({ dryRun, results: known, undo, isFinal });
+  if (!shown) return toolResult({ content, structuredContent: facts });
+  const _meta = question === undefined ? {} : { _meta: { [confirmedKey]: question } };
+  return jsonResult({ content, json: JSON.stringify(facts), ..._meta });
 }
 
 interface WriteTextOptions {
@@ -49,12 +59,10 @@ function writeText(
 const maxHeadLength = 4_000;
 
 function statementLines(
-  { changes, totalChanges, lastInsertRowid, columns, rows, returned, schemaChanges = [] }: StatementResult,
+  { changes, totalChanges, lastInsertRowid, columns, rows, returned, schemaChanges }: StatementResult,
   dryRun: boolean,
 ): string[] {
-  const lines = [`${dryRun ? 'Would change' : 'Changed'} ${changes === 1 ? '1 row' : `${changes} rows`}`];
-  if (totalChanges > changes) lines[0] += `, ${totalChanges} including triggers and foreign keys`;
-  for (const change of schemaChanges) lines[0] += `, ${dryRun ? change : past(change)}`;
+  const lines = [effectText({ changes, totalChanges, schemaChanges }, dryRun)];
   if (lastInsertRowid !== undefined && !dryRun)
     lines.push(`Last inserted rowid: ${JSON.stringify(lastInsertRowid)}`);
   if (rows && columns) {
@@ -63,12 +71,4 @@ function statementLines(
       lines.push(`The first ${rows.length} of ${returned} returned rows; read the others with query`);
   }
   return lines;
-}
-
-const pastOf: { readonly [verb: string]: string } = { create: 'created', alter: 'altered', drop: 'dropped' };
-
-/** Returns a change in the past tense, such as `created table log`. */
-function past(change: string): string {
-  const [verb = '', ...rest] = change.split(' ');
-  return [pastOf[verb] ?? verb, ...rest].join(' ');
 }

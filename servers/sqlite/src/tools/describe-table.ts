@@ -7,6 +7,7 @@ import { understand } from '../input/understood-names.ts';
 import { boundedFacts } from '../text/bounded-facts.ts';
 import { descriptionSchema } from '../text/output-schemas.ts';
 import { profileText } from '../text/profile-text.ts';
+import { databaseView } from '../views.ts';
 import { schemaText, tableText } from '../text/schema-text.ts';
 
 export const describeTable = defineTool({
@@ -30,6 +31,7 @@ export const describeTable = defineTool({
     })
     .meta({ additionalProperties: true }),
   outputSchema: descriptionSchema,
+  view: databaseView,
   interpret: understand('table', 'database'),
 
   async run({ table, profile = false, cursor, database }, call: Call<Sqlite>) {

@@ -7,6 +7,7 @@ import { understand } from '../input/understood-names.ts';
 import { maxAnswerLength } from '../text/bounded-lines.ts';
 import { rowsSchema } from '../text/output-schemas.ts';
 import { slowNote } from '../text/slow-note.ts';
+import { databaseView } from '../views.ts';
 
 const defaultLimit = 100;
 
@@ -47,6 +48,7 @@ export function queryTool({ maxBytes, structured }: QuerySetting) {
       'Runs one SELECT, WITH or VALUES statement. Values that JSON cannot hold are {"$int"}, {"$real"}, {"$blob"} or {"$text"}, in params too.',
     annotations: { readOnlyHint: true, openWorldHint: false },
     _meta: { 'anthropic/maxResultSizeChars': maxBytes },
+    view: databaseView,
   };
   const interpret = understand('sql', 'params', 'compare', 'limit', 'timeout_ms', 'database');
   if (structured) {

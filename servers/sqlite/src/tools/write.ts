@@ -1,4 +1,5 @@
-import { type Call, defineTool } from '@mcp/protocol';
+import { type Call, defineTool, supportsExtension } from '@mcp/protocol';
+import { viewsExtension } from '@mcp/views';
 import * as z from 'zod';
 import type { Sqlite } from '../context.ts';
 import { runWrite } from '../input/confirmed-write.ts';
@@ -11,6 +12,7 @@ import {
 } from '../input/database-argument.ts';
 import { understandStatements } from '../input/understood-names.ts';
 import { writeSchema } from '../text/output-schemas.ts';
+import { databaseView } from '../views.ts';
 import { writeResult } from '../text/write-text.ts';
 
 export const write = defineTool({
@@ -33,6 +35,7 @@ export const write = defineTool({
     database: databaseArgument,
   }),
   outputSchema: writeSchema,
+  view: databaseView,
   interpret: understandStatements('sql', 'params', 'timeout_ms', 'database'),
 
   async run(
@@ -44,6 +47,7 @@ export const write = defineTool({
     );
     const statements = [{ sql, params }, ...others];
     const written = await runWrite(call, { statements, dryRun, timeoutMs, create, database });
-    return writeResult(written, { dryRun, databases: call.context.databases });
+    const shown = supportsExtension(call, viewsExtension);
+    return writeResult(written, { dryRun, databases: call.context.databases, shown });
   },
 });
