@@ -183,10 +183,10 @@ export const arrows: Arrows = {
     telemetry: ['define', 'jsonrpc'],
     program: ['http', 'server', 'define', 'transports', 'jsonrpc', 'platform'],
     transports: ['jsonrpc', 'platform'],
-    server: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],
+    server: ['revisions', 'define', 'state', 'schema', 'jsonrpc', 'platform'],
     client: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],
-    http: ['server', 'revisions', 'define', 'schema', 'jsonrpc', 'platform'],
-    extensions: ['server', 'revisions', 'define', 'schema', 'jsonrpc', 'platform'],
+    http: ['server', 'revisions', 'define', 'state', 'schema', 'jsonrpc', 'platform'],
+    extensions: ['server', 'revisions', 'define', 'state', 'schema', 'jsonrpc', 'platform'],
   },
   'packages/protocol/src/server': {
     call: [],

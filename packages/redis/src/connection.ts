@@ -132,4 +132,3 @@ async function connected(client: Client, options: ConnectionOptions): Promise<Cl
 function unavailable(reason: string, cause?: unknown): StoreUnavailable {
   return new StoreUnavailable(`Redis cannot be used now: ${reason}`, { cause });
 }
-

@@ -35,4 +35,8 @@ export class RedisTable implements Table {
   async keys(): Promise<readonly string[]> {
     return (await this.#connection.send('HKEYS', this.#key)) as readonly string[];
   }
+
+  async size(): Promise<number> {
+    return (await this.#connection.send('HLEN', this.#key)) as number;
+  }
 }

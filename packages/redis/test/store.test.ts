@@ -15,7 +15,11 @@ describeWithRedis('the store in Redis', () => {
     const { url } = await redis();
     const prefix = `${randomUUID()}:`;
     const [one, other] = await Promise.all([connectRedis(url, { prefix }), connectRedis(url, { prefix })]);
-    return { one, other, [Symbol.asyncDispose]: async () => void (await Promise.all([one.close(), other.close()])) };
+    return {
+      one,
+      other,
+      [Symbol.asyncDispose]: async () => void (await Promise.all([one.close(), other.close()])),
+    };
   };
 
   test('an address at which nothing answers is an error', async () => {
@@ -30,7 +34,7 @@ describeWithRedis('the store in Redis', () => {
     await one.state.set('greeting', { text: 'Hello' });
     expect(await other.state.get('greeting')).toEqual({ text: 'Hello' });
     const sums = [one, other, one, other].map(({ state }) => state.increment('calls'));
-    expect((await Promise.all(sums)).toSorted()).toEqual([1, 2, 3, 4]);
+    expect(new Set(await Promise.all(sums))).toEqual(new Set([1, 2, 3, 4]));
     await other.state.delete('greeting');
     expect(await one.state.get('greeting')).toBeUndefined();
     await expect(one.state.set('', 1)).rejects.toThrow('Invalid key of a state: 0 characters');
@@ -64,7 +68,7 @@ describeWithRedis('the store in Redis', () => {
     const appended = [stores.one, stores.other].map(({ streams }, index) =>
       streams.append('s', [`end ${index}`], { ttlMs, last: true }),
     );
-    expect((await Promise.all(appended)).toSorted()).toEqual([false, true]);
+    expect(new Set(await Promise.all(appended))).toEqual(new Set([false, true]));
     expect(await stores.one.streams.after('s', 0)).toHaveLength(1);
   });
 
@@ -128,7 +132,11 @@ describeWithRedis('the store in Redis', () => {
     await using store = await connectRedis(server.url);
     for (let index = 0; index < 20; index++) {
       await store.streams.follow(`s${index}`, () => {});
-      await store.bus.subscribe(`c${index}`, () => {}, () => {});
+      await store.bus.subscribe(
+        `c${index}`,
+        () => {},
+        () => {},
+      );
       await store.state.increment('n');
     }
     const { stdout } = await execute('redis-cli', ['-u', server.url, 'client', 'list']);
@@ -162,7 +170,9 @@ describeWithRedis('a Redis that fails', () => {
     await using store = await connectRedis(server.url, { timeoutMs: 500 });
     await store.state.set('kept', 1);
     server.pause(true);
-    await expect(store.state.get('kept')).rejects.toThrow('Redis cannot be used now: no answer within 500 ms');
+    await expect(store.state.get('kept')).rejects.toThrow(
+      'Redis cannot be used now: no answer within 500 ms',
+    );
     server.pause(false);
     await expect.poll(() => store.state.get('kept').catch(() => 'gone')).toBe(1);
   });

@@ -12,6 +12,10 @@ const options = {
   target: 'node20',
   conditions: ['@mcp/source'],
   external: ['better-sqlite3'],
+  // Packages in CommonJS load the modules of Node with `require`.
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+  },
   logLevel: 'error',
 } as const satisfies BuildOptions;
 

@@ -45,6 +45,8 @@ import type { EndedSessions } from './sessions/ended-sessions.ts';
 import type { Session } from './sessions/session.ts';
 import { SessionSeal } from './sessions/session-seal.ts';
 import { type OpenRequest, Sessions } from './sessions/session-store.ts';
+import { SharedSessions } from './sessions/shared/shared-sessions.ts';
+import { isStoreUnavailable, type SharedStore, type StoreUnavailable } from '../state/shared-store.ts';
 import { SseEndpoint } from './legacy-sse/sse-endpoint.ts';
 import { answerStateless } from './stateless/answer-request.ts';
 
@@ -78,6 +80,12 @@ export interface HttpOptions extends GuardOptions {
    * these ids too. For `sealedSessions`. Default: in the memory of this process.
    */
   readonly endedSessions?: EndedSessions;
+  /**
+   * What the processes of this server share: `connectRedis()` of `@mcp/redis`. With it, the sessions are
+   * sealed, and all of a session works at each process: streams are resumed, answers reach the handlers that
+   * wait, and subscriptions, log levels, cancellations and the ends of sessions are known. Default: nothing.
+   */
+  readonly shared?: SharedStore;
   /** The limits of the endpoint. A limit that is not given has its default. */
   readonly limits?: Partial<HttpLimits>;
   /** Called with a warning that cannot be sent to any client. Default: such warnings are dropped. */
@@ -131,11 +139,14 @@ export class HttpEndpoint {
     this.#path = options.path ?? '/mcp';
     this.#cards = options.card ? cardDocuments(options.card, server.definition, this.#path) : new Map();
     this.#warn = options.onWarning ? safeWarn(options.onWarning) : () => {};
-    const seal = options.sealedSessions
-      ? SessionSeal.of(server.definition, this.#limits.sessionLifetimeMs)
-      : undefined;
+    const seal =
+      options.sealedSessions || options.shared
+        ? SessionSeal.of(server.definition, this.#limits.sessionLifetimeMs)
+        : undefined;
     const ended = options.endedSessions;
-    this.#sessions = new Sessions(this.#runtime, { limits: this.#limits, warn: this.#warn, seal, ended });
+    const shared = options.shared && new SharedSessions(options.shared, this.#limits.leaseMs);
+    const limits = this.#limits;
+    this.#sessions = new Sessions(this.#runtime, { limits, warn: this.#warn, seal, ended, shared });
     const { sse } = options;
     this.#sse = sse && new SseEndpoint(this.#runtime, sse.postPath, this.#limits, this.#warn);
   }
@@ -173,6 +184,10 @@ export class HttpEndpoint {
       if (isUnavailable(error)) {
         this.#warnUnavailable(error);
         return unavailable(error);
+      }
+      if (isStoreUnavailable(error)) {
+        this.#warnSeldom(error.message);
+        return storeUnavailable(error);
       }
       this.#warn(`${request.method} ${request.path} failed: ${stackOf(error)}`);
       return jsonReply(500, errorText(undefined, { code: internalError, message: 'Internal server error' }));
@@ -360,8 +375,20 @@ export class HttpEndpoint {
   #listenIn(session: Session, request: HttpRequest, sender: Sender): HttpReply | Promise<HttpReply> {
     if (!accepts(request, 'text/event-stream'))
       return refuse(406, 'Invalid Accept; for a GET it must include text/event-stream');
-    const { authorization } = this.#options;
     const lacking = session.lackingFor(request, sender.caller);
+    if (lacking instanceof Promise)
+      return lacking.then((scopes) => this.#listenWith(session, request, sender, scopes));
+    return this.#listenWith(session, request, sender, lacking);
+  }
+
+  /** Opens a stream, unless the caller lacks scopes for it. */
+  #listenWith(
+    session: Session,
+    request: HttpRequest,
+    sender: Sender,
+    lacking: readonly string[],
+  ): HttpReply | Promise<HttpReply> {
+    const { authorization } = this.#options;
     if (authorization && sender.caller && lacking.length > 0)
       return insufficientScope(authorization, lacking, sender.caller);
     // All clients on the loopback have the same address, so each session counts as a client of its own.
@@ -432,6 +459,10 @@ export class HttpEndpoint {
 const decoder = new TextDecoder();
 const bodyConsumed =
   'The body has been read before the MCP endpoint got the request; serve the endpoint before parsers of bodies';
+
+function storeUnavailable({ message, retryAfterSeconds }: StoreUnavailable): HttpReply {
+  return refuse(503, `${message}; try again later`, { 'retry-after': String(retryAfterSeconds) });
+}
 
 function unknownSession(): HttpReply {
   return refuse(404, 'Unknown Mcp-Session-Id; send "initialize" to begin a new session');

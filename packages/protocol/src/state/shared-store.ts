@@ -20,6 +20,8 @@ export interface Table {
   set(key: string, text: string): Promise<void>;
   delete(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
+  /** The number of keys. */
+  size(): Promise<number>;
 }
 
 /** A text of a stream. */
@@ -86,7 +88,7 @@ export interface LeaseStore {
   isHeld(name: string): Promise<boolean>;
 }
 
-/** What processes share cannot be read or written now. An endpoint answers with 503, and clients try again. */
+/** What processes share cannot be used now. An endpoint answers with 503, and clients try again. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
   /** When a client may try again. */

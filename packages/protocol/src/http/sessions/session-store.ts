@@ -7,12 +7,15 @@ import { makeRoom } from '../shares/make-room.ts';
 import { EndedInMemory, type EndedSessions } from './ended-sessions.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { sealedSession, type SessionSeal } from './session-seal.ts';
+import type { SharedSessions } from './shared/shared-sessions.ts';
 
 interface SessionsOptions extends Pick<SessionOptions, 'limits' | 'warn'> {
   /** Seals the ids. Default: the ids are random, and a session lives in this process. */
   readonly seal?: SessionSeal | undefined;
   /** Default: in the memory of this process. */
   readonly ended?: EndedSessions | undefined;
+  /** What other processes have of the sessions. Default: each process is alone. */
+  readonly shared?: SharedSessions | undefined;
 }
 
 type Identity = Pick<SessionOptions, 'id' | 'sealed'>;
@@ -30,16 +33,21 @@ export class Sessions {
   readonly #options: SessionsOptions;
   readonly #seal: SessionSeal | undefined;
   readonly #ended: EndedSessions;
+  readonly #shared: SharedSessions | undefined;
   /** The sessions by id, the least recently used first. */
   readonly #sessions = new Map<string, Session>();
   /** Set only while there are sessions: an edge worker may set no timer before its first request. */
   #sweeper: NodeJS.Timeout | undefined;
 
-  constructor(runtime: Runtime, { seal, ended = new EndedInMemory(), ...options }: SessionsOptions) {
+  constructor(
+    runtime: Runtime,
+    { seal, shared, ended = shared ?? new EndedInMemory(), ...options }: SessionsOptions,
+  ) {
     this.#runtime = runtime;
     this.#options = options;
     this.#seal = seal;
     this.#ended = ended;
+    this.#shared = shared;
   }
 
   /**
@@ -68,7 +76,11 @@ export class Sessions {
     const { limits, warn } = this.#options;
     if (!makeRoom(client, [...this.#sessions.values()], limits, end, this.#seal !== undefined))
       return undefined;
-    const options = { id, sealed, limits, warn, principal: caller?.principal, client };
+    const shared =
+      sealed && this.#shared && this.#seal
+        ? { sessions: this.#shared, expiresAt: this.#seal.expiryOf(sealed), ended: end }
+        : undefined;
+    const options = { id, sealed, limits, warn, principal: caller?.principal, client, shared };
     const session = new Session(this.#runtime, options);
     this.#sessions.set(id, session);
     this.#startSweeping();
@@ -111,7 +123,9 @@ export class Sessions {
     }
     const session = found ?? this.make({ id, sealed }, sender.caller, address);
     if (!session) return 'full';
-    if (!found) session.reopen(sealed.handshake, { ...sender, sessionId: id });
+    if (found) return await use(session);
+    session.reopen(sealed.handshake, { ...sender, sessionId: id });
+    if (this.#shared) await session.restored();
     return await use(session);
   }
 
@@ -132,6 +146,7 @@ export class Sessions {
     this.#stopSweeping();
     await Promise.all([...this.#sessions.values()].map((session) => session.close(graceMs)));
     this.#sessions.clear();
+    await this.#shared?.close();
   }
 
   #startSweeping(): void {

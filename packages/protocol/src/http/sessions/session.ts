@@ -1,4 +1,4 @@
-import { unref } from '@mcp/kit';
+import { unref, within } from '@mcp/kit';
 import type { Caller, Sender } from '../../define/caller.ts';
 import { inNextTurn } from '../../platform/in-next-turn.ts';
 import { invalidRequest } from '../../jsonrpc/error.ts';
@@ -25,6 +25,12 @@ import { type EventId, eventIdText, parseEventId } from './event-id.ts';
 import { kindOf, responsesIn } from './incoming-kind.ts';
 import type { SealedSession } from './session-seal.ts';
 import { SessionStream } from './session-stream.ts';
+import { PartOfSession } from './shared/part-of-session.ts';
+import { openingOf, resumeStream } from './shared/resumed-stream.ts';
+import { SharedStream } from './shared/shared-stream.ts';
+import type { SharedSessions } from './shared/shared-sessions.ts';
+import { failureOf } from './shared/stream-opening.ts';
+import { StreamWriter } from './shared/stream-writer.ts';
 
 /** The maximum number of finished streams that a client may still resume. */
 const maxEnded = 100;
@@ -38,6 +44,14 @@ export interface SessionOptions {
   /** The key of the client: sessions with the same key share one limit, `maxSessionsPerClient`. */
   readonly client: string;
   readonly warn: (message: string) => void;
+  /** What other processes have of the session; undefined if each process is alone. */
+  readonly shared?:
+    | {
+        readonly sessions: SharedSessions;
+        readonly expiresAt: number;
+        readonly ended: (session: Session) => void;
+      }
+    | undefined;
 }
 
 /**
@@ -57,14 +71,18 @@ export class Session {
   readonly #log: ReplayLog;
   readonly #connection: Connection;
   readonly #standalone: SessionStream;
-  readonly #streams = new Map<number, SessionStream>();
+  readonly #streams = new Map<number, SessionStream | SharedStream>();
+  readonly #shared: SharedSessions | undefined;
+  readonly #part: PartOfSession | undefined;
+  /** The connections that carry streams of any process. */
+  readonly #resumed = new Set<EventStream>();
   /** Tells the events of this session in this process from those in others. */
   readonly #sender: string | undefined;
   #nextStream = 0;
   /** Whether the client may have missed changes in another process. */
   #reopened = false;
 
-  constructor(runtime: Runtime, { id, sealed, limits, principal, client, warn }: SessionOptions) {
+  constructor(runtime: Runtime, { id, sealed, limits, principal, client, warn, shared }: SessionOptions) {
     this.id = id;
     this.sealed = sealed;
     this.#sender = sealed && crypto.randomUUID().slice(0, 8);
@@ -74,7 +92,17 @@ export class Session {
     this.#log = new ReplayLog(limits.maxReplayLength);
     this.#standalone = this.#makeStream();
     const spread = sealed !== undefined;
-    this.#connection = new Connection(runtime, outletOf(this.#standalone), { warn, spread });
+    if (sealed && shared) {
+      const { sessions, expiresAt } = shared;
+      const logging = runtime.server.definition.logging === true;
+      const ended = () => shared.ended(this);
+      this.#shared = sessions;
+      this.#part = new PartOfSession({ shared: sessions, sealed, expiresAt, logging, ended });
+    }
+    const link = this.#part?.link;
+    const outlet = outletOf(this.#standalone, this.#part);
+    this.#connection = new Connection(runtime, outlet, { warn, spread, link });
+    this.#part?.begin(this.#connection);
   }
 
   /** Continues a session that began in another process, or in this one before it left the memory. */
@@ -84,6 +112,11 @@ export class Session {
     this.used = true;
   }
 
+  /** Resolves once this process knows what other processes have changed in the session. */
+  async restored(): Promise<void> {
+    await this.#part?.restore();
+  }
+
   /** The number of running requests. */
   get running(): number {
     return this.#connection.running;
@@ -91,7 +124,8 @@ export class Session {
 
   /** Whether no stream has a connection and no request runs. */
   get idle(): boolean {
-    return this.running === 0 && ![...this.#streams.values()].some(({ connected }) => connected);
+    if (this.running > 0 || this.#resumed.size > 0) return false;
+    return ![...this.#streams.values()].some(({ connected }) => connected);
   }
 
   /** True once the handshake has succeeded. */
@@ -116,11 +150,15 @@ export class Session {
     // A request goes on when its client disconnects, so a limit of connections would not limit requests.
     const { maxRequests } = this.#limits;
     if (kind === 'asking' && this.#connection.running >= maxRequests) return tooMany('requests', maxRequests);
-    if (this.sealed && responsesIn(incoming).some((each) => !this.#awaits(each)))
-      return refuse(400, unknownResponse);
+    const elsewhere = this.sealed ? responsesIn(incoming).filter((each) => !this.#awaits(each)) : [];
+    if (elsewhere.length > 0 && !(await this.#passOn(elsewhere)))
+      return refuse(400, this.#part ? endedQuestion : unknownResponse);
+    if (elsewhere.length > 0 && incoming.kind === 'response') return emptyReply(202);
+    if (incoming.kind === 'notification' && incoming.notification.method === 'notifications/cancelled')
+      await this.#part?.cancel(incoming.notification.params);
     const isNew = !this.open;
     const outlet = new ReplyOutlet({
-      open: () => this.#openStream(requires),
+      open: () => this.#openStream(requires, incoming),
       statusOf: (code) => (code === invalidRequest ? 400 : 200),
       // A sealed id is long: the client gets it once.
       headers: () => (this.open && (isNew || !this.sealed) ? { 'mcp-session-id': this.id } : {}),
@@ -133,7 +171,7 @@ export class Session {
       );
     // Notifications and responses are acknowledged with a status alone.
     if (kind === 'telling') return emptyReply(202);
-    if (this.#primes && !(await answeredSoon(outlet.reply))) outlet.stream();
+    if (this.#primes && !this.#isBrief(incoming) && !(await answeredSoon(outlet.reply))) outlet.stream();
     return outlet.reply;
   }
 
@@ -145,9 +183,22 @@ export class Session {
     this.#accept(incoming, nowhere, sender);
   }
 
+  /** Whether a request waits for the store alone, so that its answer needs no stream. */
+  #isBrief(incoming: Incoming): boolean {
+    return this.#shared !== undefined && incoming.kind === 'request' && brief.has(incoming.request.method);
+  }
+
   #accept(incoming: Incoming, outlet: Outlet, sender: Sender): void {
     const handshake = this.sealed?.handshake;
     this.#connection.accept(incoming, outlet, { sender: { ...sender, sessionId: this.id }, handshake });
+  }
+
+  /** Passes answers on to the processes that asked; returns false if none waits for one of them. */
+  async #passOn(responses: readonly Response[]): Promise<boolean> {
+    const link = this.#part?.link;
+    if (!link) return false;
+    const taken = await Promise.all(responses.map((each) => link.passOn(each)));
+    return !taken.includes(false);
   }
 
   #awaits({ id }: Response): boolean {
@@ -160,39 +211,52 @@ export class Session {
   }
 
   /** The scopes that the caller lacks to resume the stream that a GET request names. */
-  lackingFor(request: HttpRequest, caller: Caller | undefined): readonly string[] {
+  lackingFor(
+    request: HttpRequest,
+    caller: Caller | undefined,
+  ): readonly string[] | Promise<readonly string[]> {
     const event = parseEventId(request.header('last-event-id') ?? '');
+    if (this.#shared && isOfRequest(event))
+      return openingOf(this.#shared.store.streams, this.#streamName(event)).then((opening) =>
+        lackingScopes({ definition: { requires: opening?.requires ?? [] } }, caller),
+      );
     const isOwn = event?.sender === this.#sender;
-    const { requires = [] } = (isOwn && event && this.#streams.get(event.stream)) || {};
+    const stream = isOwn && event ? this.#streams.get(event.stream) : undefined;
+    const requires = stream instanceof SessionStream ? stream.requires : [];
     return lackingScopes({ definition: { requires } }, caller);
   }
 
   /** Opens the stream for messages that belong to no request, or resumes an interrupted stream. */
-  get(request: HttpRequest, caller: Caller | undefined): HttpReply {
+  get(request: HttpRequest, caller: Caller | undefined): HttpReply | Promise<HttpReply> {
     this.lastUsed = Date.now();
     this.used = true;
     const lastEventId = request.header('last-event-id');
     const event = parseEventId(lastEventId ?? '');
+    if (this.#shared && isOfRequest(event)) return this.#resumeShared(event, this.#shared);
     const isElsewhere = this.sealed && event?.sender !== undefined && event.sender !== this.#sender;
     if (isElsewhere && (event.subscribed || event.stream !== standalone)) return refuse(404, lostStream);
     this.#initialized();
     const carrier = this.#carrierFor(isElsewhere ? undefined : lastEventId, event);
-    if (!carrier) {
-      const advice = 'open a stream without this header, and read again what may have changed';
-      return refuse(400, `Unknown Last-Event-ID: ${quote(lastEventId)}; ${advice}`);
-    }
+    if (!carrier) return unknownEvent(lastEventId);
     const { conversation } = this.#connection;
     conversation?.seen(caller);
-    if (this.#reopened) void conversation?.catchUp();
+    if (this.#reopened || (isElsewhere && this.#part)) void conversation?.catchUp();
     this.#reopened = false;
+    this.#part?.listen();
     return streamReply(this.#kept(carrier), { 'mcp-session-id': this.id });
   }
 
   /** Ends the conversation; running requests have `graceMs` to finish. */
   async close(graceMs = 0): Promise<void> {
+    const streams = [...this.#streams.values()];
+    for (const stream of streams) if (stream instanceof SharedStream) stream.closing();
     if (graceMs > 0) await this.#connection.finish(graceMs);
     else await this.#connection.close();
-    for (const stream of this.#streams.values()) stream.end();
+    this.#part?.close();
+    for (const events of this.#resumed) events.end();
+    for (const stream of streams) if (stream instanceof SessionStream) stream.end();
+    const flushed = streams.flatMap((each) => (each instanceof SharedStream ? [each.flushed()] : []));
+    await within(flushMs, Promise.all(flushed));
   }
 
   #carrierFor(lastEventId: string | undefined, event: EventId | undefined): EventStream | undefined {
@@ -202,11 +266,27 @@ export class Session {
       return carrier;
     }
     if (!event || event.sender !== this.#sender) return undefined;
-    return this.#streams.get(event.stream)?.resume(event.place);
+    const stream = this.#streams.get(event.stream);
+    return stream instanceof SessionStream ? stream.resume(event.place) : undefined;
+  }
+
+  /** Resumes the stream of a request that this process or another one answers. */
+  async #resumeShared(event: EventId, { store: { streams }, lease }: SharedSessions): Promise<HttpReply> {
+    const idOf = (place: number) => eventIdText({ ...event, subscribed: false, place });
+    const name = this.#streamName(event);
+    const carrier = await resumeStream({ streams, lease, name, place: event.place, idOf });
+    if (!carrier) return unknownEvent(eventIdText(event));
+    this.#resumed.add(carrier);
+    carrier.whenClosed(() => void this.#resumed.delete(carrier));
+    return streamReply(this.#kept(carrier), { 'mcp-session-id': this.id });
+  }
+
+  #streamName({ sender, stream }: Pick<EventId, 'sender' | 'stream'>): string {
+    return this.#part?.link.streamNamed(`${sender}-${stream}`) ?? '';
   }
 
   #eventId(stream: number, place: number): string {
-    const subscribed = this.#connection.conversation?.subscribed ?? false;
+    const subscribed = !this.#part && (this.#connection.conversation?.subscribed ?? false);
     return eventIdText({ sender: this.#sender, subscribed, stream, place });
   }
 
@@ -218,11 +298,13 @@ export class Session {
     return this.#connection.revision?.primesStreams ?? false;
   }
 
-  #openStream(requires: readonly string[]): SessionStream {
-    const stream = this.#makeStream(requires);
-    this.#kept(stream.attach());
+  #openStream(requires: readonly string[], incoming: Incoming): SessionStream | SharedStream {
+    const stream = this.#shared
+      ? this.#makeShared(this.#shared, requires, incoming)
+      : this.#makeStream(requires);
+    this.#kept(stream instanceof SharedStream ? stream.events : stream.attach());
     if (!this.#primes) return stream;
-    stream.prime();
+    if (stream instanceof SessionStream) stream.prime();
     const { maxStreamMs, retryMs } = this.#limits;
     if (maxStreamMs !== undefined) {
       const timer = unref(setTimeout(() => stream.interrupt(retryMs), maxStreamMs));
@@ -234,10 +316,31 @@ export class Session {
   #makeStream(requires: readonly string[] = []): SessionStream {
     const idOf = (number: number, place: number) => this.#eventId(number, place);
     const stream = new SessionStream(this.#nextStream++, this.#log, requires, idOf);
-    this.#streams.set(stream.number, stream);
-    const ended = [...this.#streams.values()].filter((each) => each.ended);
-    for (const old of ended.slice(0, -maxEnded)) this.#streams.delete(old.number);
+    return this.#added(stream.number, stream);
+  }
+
+  #added<Stream extends SessionStream | SharedStream>(number: number, stream: Stream): Stream {
+    this.#streams.set(number, stream);
+    const ended = [...this.#streams].filter(([, each]) => each.ended);
+    for (const [old] of ended.slice(0, -maxEnded)) this.#streams.delete(old);
     return stream;
+  }
+
+  #makeShared(
+    { store: { streams }, lease }: SharedSessions,
+    requires: readonly string[],
+    incoming: Incoming,
+  ): SharedStream {
+    const number = this.#nextStream++;
+    const name = this.#streamName({ sender: this.#sender, stream: number });
+    const { maxReplayLength: maxLength } = this.#limits;
+    const stream = new SharedStream({
+      opening: { process: lease.id, requires, failure: failureOf(incoming) },
+      primes: this.#primes,
+      idOf: (place) => this.#eventId(number, place),
+      write: (to) => new StreamWriter({ streams, name, lease, maxLength, ...to }),
+    });
+    return this.#added(number, stream);
   }
 
   #kept(carrier: EventStream): EventStream {
@@ -249,9 +352,28 @@ export class Session {
 
 /** The number of the stream for messages that belong to no request. */
 const standalone = 0;
+/** The methods that tell the other processes something. */
+const brief: ReadonlySet<string> = new Set([
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'logging/setLevel',
+]);
+/** How long the end of a session waits for the store, in milliseconds. */
+const flushMs = 2_000;
+
+/** Whether an event is of the stream of a request, in a session that several processes have. */
+function isOfRequest(event: EventId | undefined): event is EventId {
+  return event?.sender !== undefined && event.stream !== standalone;
+}
+
+function unknownEvent(lastEventId: string | undefined): HttpReply {
+  const advice = 'open a stream without this header, and read again what may have changed';
+  return refuse(400, `Unknown Last-Event-ID: ${quote(lastEventId)}; ${advice}`);
+}
 
 const lostStream =
   'The stream of this Last-Event-ID was lost with its process; send "initialize" to begin a new session';
+const endedQuestion = 'No request of the server waits for this response; it has ended';
 const unknownResponse =
   'No request of the server waits here for this response; it has ended, or it came from another process: ' +
   'route the requests of a session to one process';
@@ -270,12 +392,15 @@ const nowhere: Outlet = {
  * A stream without a connection counts as congested: notifications wait for the next connection, and several
  * about the same resource or list are sent as one.
  */
-function outletOf(stream: SessionStream): Outlet {
+function outletOf(stream: SessionStream, part: PartOfSession | undefined): Outlet {
   return sharedOutlet((text) => stream.message(text), {
     get congested() {
-      return !stream.connected || stream.congested;
+      return !stream.connected || stream.congested || part?.elsewhere === true;
     },
-    drained: () => stream.drained(),
+    async drained() {
+      await part?.returned();
+      await stream.drained();
+    },
   });
 }
 

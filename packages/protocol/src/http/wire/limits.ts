@@ -72,6 +72,11 @@ export interface HttpLimits {
    * answers have the same time to be delivered. Default: 5,000.
    */
   readonly graceMs: number;
+  /**
+   * With `shared`: a process that gives no sign of life for this long may count as ended, and the streams of
+   * its requests then end with an error, at most this much later. The same in all processes. Default: 10,000.
+   */
+  readonly leaseMs: number;
 }
 
 export const defaultLimits: HttpLimits = {
@@ -91,11 +96,12 @@ export const defaultLimits: HttpLimits = {
   maxStreamMs: undefined,
   retryMs: 1_000,
   graceMs: 5_000,
+  leaseMs: 10_000,
 };
 
 /** The limits that are delays of timers. */
 const delays: ReadonlySet<string> = new Set(
-  'keepAliveMs recheckMs stalledMs maxStreamMs retryMs graceMs'.split(' '),
+  'keepAliveMs recheckMs stalledMs maxStreamMs retryMs graceMs leaseMs'.split(' '),
 );
 
 /**

@@ -8,6 +8,8 @@ export interface MessageStream {
   message(text: string): void;
   /** Called after the last message is sent. */
   end(): void;
+  /** Called instead of `end` if there is no answer. Default: `end`. */
+  readonly abandon?: () => void;
   readonly congested: boolean;
   drained(): Promise<void>;
 }
@@ -34,12 +36,14 @@ export class ReplyOutlet implements Outlet {
     this.reply = new Promise((resolve) => (this.#resolve = resolve));
   }
 
-  respond(text: string, code?: number): void {
+  respond(text: string, code?: number, retryAfterSeconds?: number): void {
     if (this.#stream) {
       this.#stream.message(text);
       this.#stream.end();
     } else {
-      this.#resolve(jsonReply(this.#options.statusOf(code), text, this.#options.headers?.()));
+      const { statusOf, headers } = this.#options;
+      if (retryAfterSeconds === undefined) this.#resolve(jsonReply(statusOf(code), text, headers?.()));
+      else this.#resolve(jsonReply(503, text, { ...headers?.(), 'retry-after': String(retryAfterSeconds) }));
     }
     this.#end();
   }
@@ -49,7 +53,9 @@ export class ReplyOutlet implements Outlet {
   }
 
   abandon(): void {
-    this.stream().end();
+    const stream = this.stream();
+    if (stream.abandon) stream.abandon();
+    else stream.end();
     this.#end();
   }
 

@@ -34,14 +34,19 @@ export class ClientRequests {
   readonly #unsent = new Map<Id, () => void>();
   readonly #observed: Observed | undefined;
   readonly #prefix: string | undefined;
+  readonly #asks: (() => void) | undefined;
   #lastId = 0;
   #ready = false;
   #closed = false;
 
-  /** With a prefix, the ids of the requests are texts that begin with it; otherwise they are numbers. */
-  constructor(observed?: Observed, prefix?: string) {
+  /**
+   * With a prefix, the ids of the requests are texts that begin with it; otherwise they are numbers. Calls
+   * `asks` before each request.
+   */
+  constructor(observed?: Observed, prefix?: string, asks?: () => void) {
     this.#observed = observed;
     this.#prefix = prefix;
+    this.#asks = asks;
   }
 
   /** Whether a request waits for the response with this id. */
@@ -64,6 +69,7 @@ export class ClientRequests {
   async ask(method: string, params: JsonObject | undefined, options: AskOptions): Promise<JsonObject> {
     options.signal.throwIfAborted();
     if (this.#closed) throw closed();
+    this.#asks?.();
     const count = ++this.#lastId;
     const id = this.#prefix === undefined ? count : `${this.#prefix}${count}`;
     if (!this.#observed) return this.#ask(id, method, params, options);

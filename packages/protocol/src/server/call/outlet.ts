@@ -1,7 +1,10 @@
 /** The destination of the messages of one request: its notifications and its response. */
 export interface Outlet {
-  /** Takes the response; `code` is the error code of an error response. */
-  respond(text: string, code?: number): void;
+  /**
+   * Takes the response; `code` is the error code of an error response. After `retryAfterSeconds`, the client
+   * may try again.
+   */
+  respond(text: string, code?: number, retryAfterSeconds?: number): void;
   notify(text: string): void;
   /** Called if the request was cancelled, so that it gets no response. */
   abandon(): void;

@@ -25,13 +25,14 @@ import { ActiveCall, type Peer } from '../call/active-call.ts';
 import { receiveBatch } from './batch.ts';
 import { metaOf, paramsOf, peerIn, progressTokenIn, standsAlone } from './request-meta.ts';
 import { Conversation } from './conversation.ts';
+import type { ConversationLink } from './conversation-link.ts';
 import { type Handshake, handshakeIn } from './handshake.ts';
 import { type Method, methods } from './dispatch.ts';
 import { needsContext, needsNoLists } from './method-needs.ts';
 import { observeRequest, routeOf } from './observe-request.ts';
 import { forwardUnknown, proxiedMethods } from './proxied-methods.ts';
 import type { Outlet } from '../call/outlet.ts';
-import { notInitialized, rpcError, unknownMethod } from './request-errors.ts';
+import { notInitialized, retryAfterOf, rpcError, unknownMethod } from './request-errors.ts';
 import { complete, type Result } from '../call/result.ts';
 import { extensionMethod } from '../features/extensions.ts';
 import { RunningCalls } from './running-calls.ts';
@@ -48,6 +49,8 @@ export interface ConnectionOptions {
   readonly route?: Route | undefined;
   /** Whether other processes may have the conversation too, each with a part of its requests. Default: no. */
   readonly spread?: boolean;
+  /** Connects the parts of the conversation in several processes. Default: each of them is alone. */
+  readonly link?: ConversationLink | undefined;
 }
 
 /** What a transport already knows about a message when it passes the message on. */
@@ -244,6 +247,7 @@ export class Connection {
       ...this.#owned(sender),
       route: routeOf(sender, this.#options.route),
       spread: this.#options.spread,
+      link: this.#options.link,
     });
     return this.#conversation;
   }
@@ -315,9 +319,10 @@ export class Connection {
     observation: Observation | undefined,
   ): void {
     const known = rpcError(error);
-    if (known !== error) this.#options.warn?.(`Request ${quote(id)} failed: ${stackOf(error)}`);
+    if (known !== error && retryAfterOf(error) === undefined)
+      this.#options.warn?.(`Request ${quote(id)} failed: ${stackOf(error)}`);
     const legal = legalError(revision, known);
-    outlet.respond(errorText(id, legal), legal.code);
+    outlet.respond(errorText(id, legal), legal.code, retryAfterOf(error));
     observation?.ended({ kind: 'error', error: legal });
   }
 
@@ -326,7 +331,7 @@ export class Connection {
       case 'notifications/initialized':
         return this.#conversation?.initialized();
       case 'notifications/cancelled':
-        return this.#cancel(params);
+        return this.cancel(params);
       case 'notifications/roots/list_changed':
         return this.#conversation?.rootsChanged();
       case 'notifications/progress':
@@ -336,7 +341,8 @@ export class Connection {
     }
   }
 
-  #cancel(params: unknown): void {
+  /** Takes the parameters of `notifications/cancelled`. */
+  cancel(params: unknown): void {
     if (!isObject(params))
       return this.#options.warn?.('Ignored a notifications/cancelled without "requestId"');
     const { requestId, reason } = params;
@@ -356,6 +362,11 @@ export class Connection {
   /** The revision of the conversation; undefined before `initialize`. */
   get revision(): Revision | undefined {
     return this.#conversation?.revision;
+  }
+
+  /** Whether a request with this id is being answered. */
+  isRunning(id: unknown): boolean {
+    return this.#calls.has(id as Id);
   }
 
   /** The number of running requests, without open subscriptions. */

@@ -12,6 +12,7 @@ import { ClientRequests } from '../call/client-requests.ts';
 import type { Outlet } from '../call/outlet.ts';
 import { notFound, uriParam } from '../call/params.ts';
 import { ClientRoots } from './client-roots.ts';
+import type { ConversationLink } from './conversation-link.ts';
 import type { Handshake } from './handshake.ts';
 import { oneProcess, StreamGate } from './stream-gate.ts';
 import { openSession } from '../proxy/open-session.ts';
@@ -28,6 +29,8 @@ interface ConversationOptions extends Pick<Peer, 'warn' | 'principal'> {
   readonly route?: Route | undefined;
   /** Whether several processes may have this conversation, each with a part of its requests. */
   readonly spread?: boolean | undefined;
+  /** Connects its parts in several processes; undefined if each of them is alone. */
+  readonly link?: ConversationLink | undefined;
 }
 
 /** The conversation that `initialize` opens, in revisions up to 2025-11-25. */
@@ -47,7 +50,8 @@ export class Conversation implements Peer {
   readonly #lists = new Map<ListKind, Promise<Stop | undefined>>();
   /** Undefined if the context of the handlers does not depend on the client's roots. */
   readonly #roots: ClientRoots | undefined;
-  /** Undefined if no other process may have this conversation. */
+  readonly #link: ConversationLink | undefined;
+  /** Undefined if no other process may have this conversation, or if they are connected. */
   readonly #gate: StreamGate | undefined;
   #following = false;
   #caller: Caller | undefined;
@@ -57,10 +61,11 @@ export class Conversation implements Peer {
     runtime: Runtime,
     { revision, capabilities, info }: Handshake,
     outlet: Outlet,
-    { warn, principal, route, spread = false }: ConversationOptions,
+    { warn, principal, route, spread = false, link }: ConversationOptions,
   ) {
     this.#runtime = runtime;
-    this.#gate = spread ? new StreamGate(outlet) : undefined;
+    this.#link = link;
+    this.#gate = spread && !link ? new StreamGate(outlet) : undefined;
     this.warn = warn;
     this.principal = principal;
     this.info = info;
@@ -69,7 +74,9 @@ export class Conversation implements Peer {
     const { observer } = runtime;
     // An answer that arrives at another process must not be taken for the answer to a question of that one.
     const prefix = spread ? `${crypto.randomUUID()}-` : undefined;
-    this.requests = new ClientRequests(observer && { observer, revision: revision.version, route }, prefix);
+    const observed = observer && { observer, revision: revision.version, route };
+    const asks = link && prefix !== undefined ? () => link.asks(prefix) : undefined;
+    this.requests = new ClientRequests(observed, prefix, asks);
     this.logLevel = runtime.server.definition.logging ? 'info' : undefined;
     this.#updates = new PendingUpdates(outlet, ({ method, params: details }) =>
       outlet.notify(notificationText(method, details)),
@@ -153,14 +160,16 @@ export class Conversation implements Peer {
     this.#updates.release();
   }
 
-  setLogLevel(params: JsonObject): void {
+  setLogLevel(params: JsonObject): void | Promise<void> {
     const level = logLevels.find((known) => known === params['level']);
     if (!level) throw new RpcError(invalidParams, `"level" must be one of ${logLevels.join(', ')}`);
     this.logLevel = level;
+    return this.#link?.levelSet(level);
   }
 
   async subscribe(params: JsonObject): Promise<void> {
     const uri = uriParam(params);
+    if (this.#link) return this.#subscribeEverywhere(uri, this.#link);
     // Without a wait here, an `unsubscribe` that follows finds the subscription.
     const opening = this.#gate?.pass();
     if (opening) await opening;
@@ -186,8 +195,47 @@ export class Conversation implements Peer {
     if (this.#gate) this.#updated(uri);
   }
 
+  /** Subscribes at the process that has the stream for notifications, whether it is this one or another. */
+  async #subscribeEverywhere(uri: string, link: ConversationLink): Promise<void> {
+    // A resource that cannot be watched is an error here, too.
+    const watching = this.#watch(uri);
+    if (!watching) throw notFound(this.revision, uri, `No resource to subscribe to: "${uri}"`);
+    const stop = await watching.catch((error: unknown) => {
+      throw notFound(this.revision, uri, messageOf(error));
+    });
+    try {
+      await link.subscribed(uri, maxSubscriptions);
+      if (link.listening) await this.follow(uri);
+    } finally {
+      await stop();
+    }
+  }
+
+  /** Notifies the client of changes of a resource from now on, and of one that may have happened before. */
+  async follow(uri: string): Promise<void> {
+    if (!this.#subscriptions.has(uri)) {
+      if (this.#closed || this.#subscriptions.size >= maxSubscriptions) return;
+      const watching = this.#watch(uri);
+      if (!watching) return;
+      this.#subscriptions.set(uri, watching);
+      try {
+        await watching;
+      } catch (error) {
+        if (this.#subscriptions.get(uri) === watching) this.#subscriptions.delete(uri);
+        this.warn?.(`"${uri}" cannot be watched: ${messageOf(error)}`);
+      }
+    }
+    this.#updated(uri);
+  }
+
+  /** Notifies the client of no more changes of a resource. */
+  async unfollow(uri: string): Promise<void> {
+    await this.#drop(uri);
+  }
+
   async unsubscribe(params: JsonObject): Promise<void> {
     const uri = uriParam(params);
+    await this.#link?.unsubscribed(uri);
     if (this.#gate && !this.#subscriptions.has(uri))
       throw new RpcError(invalidParams, `No subscription to "${uri}" in this process; ${oneProcess}`);
     await this.#drop(uri);

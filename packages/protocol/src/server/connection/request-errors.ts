@@ -2,6 +2,7 @@ import { messageOf } from '@mcp/kit';
 import { internalError, invalidParams, methodNotFound, RpcError } from '../../jsonrpc/error.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Revision } from '../../revisions/revision.ts';
+import { isStoreUnavailable } from '../../state/shared-store.ts';
 import { latestLegacy, modern, versions } from '../../revisions/table.ts';
 
 /** The error of a request that neither follows an `initialize` nor has the `_meta` of revision 2026-07-28. */
@@ -20,6 +21,11 @@ export function unknownMethod(method: string, revision: Revision): RpcError {
     ? `This server does not support "${method}"`
     : `No method "${method}" in protocol version ${revision.version}`;
   return new RpcError(methodNotFound, message, data);
+}
+
+/** When a client may send a request again that failed because a store cannot be used now, in seconds. */
+export function retryAfterOf(error: unknown): number | undefined {
+  return isStoreUnavailable(error) ? error.retryAfterSeconds : undefined;
 }
 
 /** The error that a client gets: an `RpcError` unchanged; any other as an internal error with its message. */

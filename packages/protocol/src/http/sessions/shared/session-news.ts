@@ -1,0 +1,19 @@
+import type { LogLevel } from '../../../define/call.ts';
+import type { JsonObject } from '../../../jsonrpc/message.ts';
+
+/** What one process tells the others about a session. */
+export type SessionNews =
+  | { readonly kind: 'level'; readonly level: LogLevel }
+  | { readonly kind: 'subscribed' | 'unsubscribed'; readonly uri: string }
+  /** A process has the stream for notifications now. */
+  | { readonly kind: 'listening' }
+  /** The client has cancelled a request. */
+  | { readonly kind: 'cancelled'; readonly params: JsonObject }
+  | { readonly kind: 'ended' };
+
+/** News on the channel of all processes: with the key of the session, and the process that sends them. */
+export type Envelope = { readonly session: string; readonly from: string; readonly news: SessionNews };
+
+export function envelopeIn(message: string): Envelope {
+  return JSON.parse(message) as Envelope;
+}

@@ -1,0 +1,107 @@
+import { backOff } from '@mcp/kit';
+import type { SharedStore } from '../../../state/shared-store.ts';
+import type { EndedSessions } from '../ended-sessions.ts';
+import { ProcessLease } from './process-lease.ts';
+import { envelopeIn, type SessionNews } from './session-news.ts';
+
+/** A session that this process has in its memory. */
+export interface HearsNews {
+  heard(news: SessionNews): void;
+  /** Called when news may have been missed. */
+  lostNews(): void;
+}
+
+/** The channel on which all processes tell each other what changes in a session. */
+const channel = 'sessions';
+/** The maximum number of sessions of which this process knows that they go on. */
+const maxAlive = 100_000;
+const retries = { minMs: 50, maxMs: 2_000 };
+
+/** What the processes of one endpoint share of its sessions. */
+export class SharedSessions implements EndedSessions {
+  readonly store: SharedStore;
+  readonly lease: ProcessLease;
+  readonly #sessions = new Map<string, HearsNews>();
+  /** Sessions that had not ended when this process asked. The others would tell it of their end. */
+  readonly #alive = new Set<string>();
+  #isListening = false;
+  readonly #closed = new AbortController();
+
+  constructor(store: SharedStore, leaseMs: number) {
+    this.store = store;
+    this.lease = new ProcessLease(store.leases, leaseMs);
+  }
+
+  enter(key: string, session: HearsNews): void {
+    this.#sessions.set(key, session);
+    if (this.#isListening) return;
+    this.#isListening = true;
+    void this.#listen();
+  }
+
+  leave(key: string, session: HearsNews): void {
+    if (this.#sessions.get(key) === session) this.#sessions.delete(key);
+  }
+
+  async tell(session: string, news: SessionNews): Promise<void> {
+    await this.store.bus.publish(channel, JSON.stringify({ session, from: this.lease.id, news }));
+  }
+
+  async add(key: string, expiresAt: number): Promise<void> {
+    await this.store.state.set(endedKey(key), true, { ttlMs: Math.max(1, expiresAt - Date.now()) });
+    this.#alive.delete(key);
+    await this.tell(key, { kind: 'ended' });
+  }
+
+  /** Whether a session has ended. While the store cannot be reached, no session counts as ended. */
+  has(key: string): boolean | Promise<boolean> {
+    return !this.#alive.has(key) && this.#askWhetherEnded(key);
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.lease.close();
+  }
+
+  async #askWhetherEnded(key: string): Promise<boolean> {
+    try {
+      if ((await this.store.state.get(endedKey(key))) !== undefined) return true;
+    } catch {
+      return false;
+    }
+    this.#alive.add(key);
+    const [oldest] = this.#alive;
+    if (this.#alive.size > maxAlive) this.#alive.delete(oldest!);
+    return false;
+  }
+
+  async #listen(): Promise<void> {
+    const { signal } = this.#closed;
+    const lost = () => this.#lost();
+    for (let attempt = 1; !signal.aborted; attempt++) {
+      try {
+        const stop = await this.store.bus.subscribe(channel, (message) => this.#hear(message), lost);
+        signal.addEventListener('abort', () => void stop());
+        return lost();
+      } catch {
+        await backOff(retries, attempt, signal);
+      }
+    }
+  }
+
+  #hear(message: string): void {
+    const { session, from, news } = envelopeIn(message);
+    if (from === this.lease.id) return;
+    if (news.kind === 'ended') this.#alive.delete(session);
+    this.#sessions.get(session)?.heard(news);
+  }
+
+  #lost(): void {
+    this.#alive.clear();
+    for (const session of this.#sessions.values()) session.lostNews();
+  }
+}
+
+function endedKey(key: string): string {
+  return `ended ${key}`;
+}

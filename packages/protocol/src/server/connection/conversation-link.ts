@@ -1,0 +1,16 @@
+import type { LogLevel } from '../../define/call.ts';
+
+/**
+ * What connects the parts of one conversation that several processes have. Its methods throw if the other
+ * processes cannot be told now.
+ */
+export interface ConversationLink {
+  /** Whether the client gets the notifications of the conversation from this process. */
+  readonly listening: boolean;
+  /** Called before a question is sent to the client, whose id begins with `prefix`. */
+  asks(prefix: string): void;
+  levelSet(level: LogLevel): Promise<void>;
+  /** Throws an `RpcError` if the client has too many subscriptions. */
+  subscribed(uri: string, max: number): Promise<void>;
+  unsubscribed(uri: string): Promise<void>;
+}
