@@ -8,6 +8,13 @@ redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return 1
 `);
 
+const replace = script(`
+if redis.call('HGET', KEYS[1], ARGV[2]) ~= ARGV[3] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[2], ARGV[4])
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return 1
+`);
+
 /** A table as a hash. */
 export class RedisTable implements Table {
   readonly #connection: Connection;
@@ -26,6 +33,11 @@ export class RedisTable implements Table {
 
   async set(key: string, text: string): Promise<void> {
     await this.#connection.run(set, [this.#key], [Math.ceil(this.#ttlMs), key, text]);
+  }
+
+  async replace(key: string, old: string, text: string): Promise<boolean> {
+    const args = [Math.ceil(this.#ttlMs), key, old, text];
+    return (await this.#connection.run(replace, [this.#key], args)) === 1;
   }
 
   async delete(key: string): Promise<void> {

@@ -120,6 +120,10 @@ describeWithRedis('the store in Redis', () => {
     await one.set('a', '1');
     await other.set('b', '2');
     expect(await one.get('b')).toBe('2');
+    expect(await one.replace('b', '1', '3')).toBe(false);
+    expect(await one.replace('b', '2', '3')).toBe(true);
+    expect(await other.get('b')).toBe('3');
+    expect(await one.replace('none', '', '3')).toBe(false);
     expect((await one.keys()).toSorted()).toEqual(['a', 'b']);
     await other.delete('a');
     expect(await one.keys()).toEqual(['b']);

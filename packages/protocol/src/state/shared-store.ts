@@ -19,6 +19,8 @@ export interface Table {
   get(key: string): Promise<string | undefined>;
   set(key: string, text: string): Promise<void>;
   delete(key: string): Promise<void>;
+  /** Stores `text` if the stored text is `old`; returns whether it was. */
+  replace(key: string, old: string, text: string): Promise<boolean>;
   keys(): Promise<readonly string[]>;
   /** The number of keys. */
   size(): Promise<number>;

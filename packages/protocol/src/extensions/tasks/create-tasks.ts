@@ -1,6 +1,9 @@
 import type { TaskManager } from '../../define/task-manager.ts';
 import type { Runtime } from '../../server/runtime.ts';
-import { checkedLimits, type TaskLimits, TaskRecords } from './task-records.ts';
+import type { SharedStore } from '../../state/shared-store.ts';
+import { LeasedWorker } from './leased-worker.ts';
+import { OtherWorkers } from './other-workers.ts';
+import { checkedLimits, maxTtlMs, type TaskLimits, TaskRecords } from './task-records.ts';
 import { memoryTaskStore, type TaskStore } from './task-store.ts';
 import { Tasks } from './tasks.ts';
 
@@ -8,6 +11,11 @@ import { Tasks } from './tasks.ts';
 export interface TaskOptions extends Partial<TaskLimits> {
   /** The store that keeps the tasks. Default: the memory of this process. */
   readonly store?: TaskStore;
+  /**
+   * What several processes share: `connectRedis()` of `@mcp/redis`. It keeps the tasks, and each process
+   * answers, updates and cancels all of them. Default: a process updates and cancels its own tasks.
+   */
+  readonly shared?: SharedStore;
 }
 
 /**
@@ -31,7 +39,19 @@ export interface TaskOptions extends Partial<TaskLimits> {
  * defineServer({ name: 'reports', version: '1.0.0', tools: [report], tasks: createTasks() });
  * ```
  */
-export function createTasks({ store = memoryTaskStore(), ...given }: TaskOptions = {}): TaskManager {
+export function createTasks({ store, shared, ...given }: TaskOptions = {}): TaskManager {
   const limits = checkedLimits(given);
-  return { createFor: (runtime: Runtime) => new Tasks(runtime, new TaskRecords(store, limits), limits) };
+  if (!shared) {
+    const kept = store ?? memoryTaskStore();
+    return { createFor: (runtime: Runtime) => new Tasks(runtime, new TaskRecords(kept, limits), limits) };
+  }
+  if (store) throw new Error('`createTasks` takes `store` or `shared`, not both');
+  const table = shared.table('tasks', maxTtlMs);
+  return {
+    createFor(runtime: Runtime) {
+      const worker = new LeasedWorker(shared.leases, limits.leaseMs);
+      const others = new OtherWorkers(shared, limits.leaseMs);
+      return new Tasks(runtime, new TaskRecords(table, limits, worker), limits, others);
+    },
+  };
 }

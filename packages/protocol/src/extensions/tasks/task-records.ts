@@ -2,7 +2,7 @@ import { internalError } from '../../jsonrpc/error.ts';
 import { changed, type DetailedTask, isOver } from './task.ts';
 import type { TaskAccess } from './task-access.ts';
 import type { TaskStore } from './task-store.ts';
-import { Worker } from './worker.ts';
+import { Worker, type WorkerSigns } from './worker.ts';
 
 /** The limits of tasks. Times are in milliseconds. */
 export interface TaskLimits {
@@ -14,6 +14,11 @@ export interface TaskLimits {
   readonly maxTasks: number;
   /** Maximum number of characters of one task with its result, as JSON. Default: 4 Mi. */
   readonly maxTaskLength: number;
+  /**
+   * With `shared`: the tasks of a process that gives no sign of life for this long fail. The same in all
+   * processes. Default: 30,000.
+   */
+  readonly leaseMs: number;
 }
 
 const defaults: TaskLimits = {
@@ -21,9 +26,10 @@ const defaults: TaskLimits = {
   pollIntervalMs: 1_000,
   maxTasks: 1_000,
   maxTaskLength: 4 * 1024 * 1024,
+  leaseMs: 30_000,
 };
 
-const maxTtlMs = 30 * 24 * 60 * 60_000;
+export const maxTtlMs = 30 * 24 * 60 * 60_000;
 
 export function checkedLimits(given: Partial<TaskLimits>): TaskLimits {
   const limits = { ...defaults, ...given };
@@ -57,15 +63,21 @@ export function expiryIn(id: string): number | undefined {
 
 /** The tasks in a store that have not expired. A task whose process has ended is read as `failed`. */
 export class TaskRecords {
-  readonly worker: Worker;
+  readonly worker: WorkerSigns;
   readonly #store: TaskStore;
   readonly #limits: Pick<TaskLimits, 'maxTasks' | 'maxTaskLength'>;
   #adding: Promise<unknown> = Promise.resolve();
+  /** The texts that may be stored of each task of this process: of several, it is not known which one is. */
+  readonly #texts = new Map<string, readonly string[]>();
 
-  constructor(store: TaskStore, limits: Pick<TaskLimits, 'maxTasks' | 'maxTaskLength'>) {
+  constructor(
+    store: TaskStore,
+    limits: Pick<TaskLimits, 'maxTasks' | 'maxTaskLength'>,
+    worker: WorkerSigns = new Worker(store),
+  ) {
     this.#store = store;
     this.#limits = limits;
-    this.worker = new Worker(store);
+    this.worker = worker;
   }
 
   /** Stores a new task; resolves with false if the store already has `maxTasks` tasks. */
@@ -88,7 +100,7 @@ export class TaskRecords {
     if (text === undefined) return undefined;
     const record = JSON.parse(text) as TaskRecord;
     const abandoned = !isOver(record.task) && !(await this.worker.isThere(record.worker));
-    return abandoned ? this.#fail(record) : record;
+    return abandoned ? this.#fail(record, text) : record;
   }
 
   async save(record: TaskRecord): Promise<void> {
@@ -100,7 +112,26 @@ export class TaskRecords {
       throw new Error(
         `The task with its result has ${text.length} characters; the maximum is ${maxTaskLength}`,
       );
-    await this.#store.set(record.task.taskId, text);
+    await this.#replace(record.task.taskId, text);
+  }
+
+  /** Stores a task of this process, unless another process has ended it. */
+  async #replace(id: string, text: string): Promise<void> {
+    const store = this.#store;
+    if (!store.replace) return store.set(id, text);
+    const known = this.#texts.get(id);
+    this.#texts.set(id, [...(known ?? []), text]);
+    if (known) {
+      const old = known.length === 1 ? known[0]! : await store.get(id);
+      if (old === undefined || !known.includes(old) || !(await store.replace(id, old, text)))
+        throw new Error('Another process has ended this task');
+    } else await store.set(id, text);
+    this.#texts.set(id, [text]);
+  }
+
+  /** Called when a task of this process is over. */
+  forget(id: string): void {
+    this.#texts.delete(id);
   }
 
   async delete(id: string): Promise<void> {
@@ -122,14 +153,18 @@ export class TaskRecords {
     return left;
   }
 
-  async #fail(record: TaskRecord): Promise<TaskRecord> {
+  async #fail(record: TaskRecord, text: string): Promise<TaskRecord> {
     const message = 'The process that worked on this task has ended';
     const error = { code: internalError, message };
     const failed = {
       ...record,
       task: changed(record.task, { status: 'failed', statusMessage: message, error }),
     };
-    await this.save(failed);
+    const { taskId } = record.task;
+    const store = this.#store;
+    if (!store.replace) await store.set(taskId, JSON.stringify(failed));
+    // Another process was faster.
+    else if (!(await store.replace(taskId, text, JSON.stringify(failed)))) return (await this.get(taskId))!;
     return failed;
   }
 }

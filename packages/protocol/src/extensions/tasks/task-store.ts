@@ -8,6 +8,11 @@ export interface TaskStore {
   set(key: string, text: string): Promise<void>;
   delete(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
+  /**
+   * Stores `text` if the stored text is `old`; returns whether it was. Needed where several processes may
+   * change a task. Default: `set`.
+   */
+  replace?(key: string, old: string, text: string): Promise<boolean>;
 }
 
 const defaultMaxLength = 64 * 1024 * 1024;

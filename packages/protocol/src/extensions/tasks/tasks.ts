@@ -1,4 +1,4 @@
-import { messageOf, unref } from '@mcp/kit';
+import { backOff, messageOf, unref } from '@mcp/kit';
 import type { InputResponse } from '../../define/input/input.ts';
 import type { Tool } from '../../define/tool.ts';
 import { internalError, invalidParams, RpcError } from '../../jsonrpc/error.ts';
@@ -9,17 +9,22 @@ import type { ActiveCall } from '../../server/call/active-call.ts';
 import { isInputResponse } from '../../server/features/client-questions.ts';
 import { objectParam, stringParam } from '../../server/call/params.ts';
 import { rpcError } from '../../server/connection/request-errors.ts';
+import { isStoreUnavailable } from '../../state/shared-store.ts';
 import { complete, type Result } from '../../server/call/result.ts';
 import type { Runtime } from '../../server/runtime.ts';
 import type { TaskService, Work } from '../../server/call/task-service.ts';
 import { requireTasks } from '../../server/features/tasks.ts';
 import { type DetailedTask, isOver, Task } from './task.ts';
+import type { OtherWorkers, TaskCommand } from './other-workers.ts';
 import { accessOf, type TaskAccess } from './task-access.ts';
 import { TaskCall } from './task-call.ts';
 import { expiryIn, makeTaskId, type TaskLimits, type TaskRecords } from './task-records.ts';
 
 /** The interval, in milliseconds, at which this process writes its heartbeat and deletes expired tasks. */
 const upkeepMs = 10_000;
+/** A change of a task is stored again for this long while the store cannot be used. */
+const giveUpMs = 60_000;
+const retries = { minMs: 50, maxMs: 2_000 };
 /** The maximum number of tasks in one `subscriptions/listen` request. */
 const maxWatched = 10_000;
 
@@ -28,14 +33,16 @@ export class Tasks implements TaskService {
   readonly #runtime: Runtime;
   readonly #records: TaskRecords;
   readonly #limits: TaskLimits;
+  readonly #others: OtherWorkers | undefined;
   /** The tasks that run in this process, by id. */
   readonly #running = new Map<string, Task>();
   #upkeep: NodeJS.Timeout | undefined;
 
-  constructor(runtime: Runtime, records: TaskRecords, limits: TaskLimits) {
+  constructor(runtime: Runtime, records: TaskRecords, limits: TaskLimits, others?: OtherWorkers) {
     this.#runtime = runtime;
     this.#records = records;
     this.#limits = limits;
+    this.#others = others;
   }
 
   run(request: ActiveCall, tool: Tool<object>, work: Work): Promise<Result> {
@@ -103,9 +110,11 @@ export class Tasks implements TaskService {
   /** Stores a new task; resolves with false if the maximum number of tasks is reached. */
   async #add(detail: DetailedTask, access: TaskAccess): Promise<boolean> {
     try {
+      await this.#others?.open(this.#records.worker.id, (command) => this.#take(command));
       return await this.#records.add(this.#record(detail, access));
     } catch (error) {
       this.#running.delete(detail.taskId);
+      if (isStoreUnavailable(error)) throw error;
       throw new RpcError(internalError, `Cannot store the task: ${messageOf(error)}`, undefined, {
         cause: error,
       });
@@ -115,7 +124,17 @@ export class Tasks implements TaskService {
   async #finish(task: Task, end: () => Promise<void>): Promise<void> {
     await end();
     // A task whose end could not be stored stays in the memory of this process until it expires.
-    if (task.stored) this.#running.delete(task.detail.taskId);
+    if (!task.stored) return;
+    this.#running.delete(task.detail.taskId);
+    this.#records.forget(task.detail.taskId);
+  }
+
+  /** Takes a command of another process, which has checked its client. */
+  #take(command: TaskCommand): void {
+    const task = this.#running.get(command.taskId);
+    if (!task) return;
+    if (command.kind === 'answer') task.answer(command.responses);
+    else void this.#finish(task, () => task.cancel());
   }
 
   async requiredScopes(taskId: string, principal: string | undefined): Promise<readonly string[]> {
@@ -133,17 +152,28 @@ export class Tasks implements TaskService {
 
   async #update(call: ActiveCall, params: JsonObject): Promise<Result> {
     const responses = objectParam(params, 'inputResponses');
-    const { detail, task } = await this.#find(call, params);
-    if (task) task.answer(readable(task, responses));
-    else if (!isOver(detail)) throw elsewhere();
+    const { detail, task, worker } = await this.#find(call, params);
+    if (task) task.answer(readable((key) => task.waitsFor(key), responses));
+    else if (!isOver(detail)) {
+      const asked = detail.inputRequests ?? {};
+      const known = readable((key) => Object.hasOwn(asked, key), responses);
+      await this.#tell(worker, { kind: 'answer', taskId: detail.taskId, responses: known });
+    }
     return complete({});
   }
 
   async #cancel(call: ActiveCall, params: JsonObject): Promise<Result> {
-    const { detail, task } = await this.#find(call, params);
+    const { detail, task, worker } = await this.#find(call, params);
     if (task) await this.#finish(task, () => task.cancel());
-    else if (!isOver(detail)) throw elsewhere();
+    else if (!isOver(detail)) await this.#tell(worker, { kind: 'cancel', taskId: detail.taskId });
     return complete({});
+  }
+
+  /** Passes a command on to the process that runs the task. */
+  async #tell(worker: string, command: TaskCommand): Promise<void> {
+    if (!this.#others) throw elsewhere();
+    if (!(await this.#others.tell(worker, command)))
+      throw new RpcError(internalError, 'The process that runs this task cannot be reached; try again later');
   }
 
   async watch(call: ActiveCall, taskIds: unknown, changed: (task: JsonObject) => void) {
@@ -154,10 +184,11 @@ export class Tasks implements TaskService {
     try {
       for (const id of idList(taskIds)) {
         const found = await this.#look(id, call.peer.principal);
-        if (!found || !(found.task || isOver(found.detail))) continue;
+        if (!found || !(found.task || this.#others || isOver(found.detail))) continue;
         if (lackingScopes({ definition: found.access }, call.caller).length > 0) continue;
         watchable.push(id);
         if (found.task) stops.push(found.task.watch(changed));
+        else if (!isOver(found.detail)) stops.push(await this.#watchElsewhere(found.detail, changed));
         // The task may have changed since the client's last request, so the client gets its state now.
         changed(found.detail);
       }
@@ -166,6 +197,19 @@ export class Tasks implements TaskService {
       throw error;
     }
     return { watchable, stop };
+  }
+
+  /** Watches a task of another process, by what is stored of it. */
+  async #watchElsewhere(detail: DetailedTask, changed: (task: JsonObject) => void): Promise<() => void> {
+    const { taskId } = detail;
+    let last = detail.lastUpdatedAt + detail.status;
+    const look = async () => {
+      const task = (await this.#records.get(taskId).catch(() => undefined))?.task;
+      if (!task || task.lastUpdatedAt + task.status === last) return;
+      last = task.lastUpdatedAt + task.status;
+      changed(task);
+    };
+    return (await this.#others?.watch(taskId, () => void look())) ?? (() => {});
   }
 
   async #find(call: ActiveCall, params: JsonObject): Promise<Found> {
@@ -182,11 +226,12 @@ export class Tasks implements TaskService {
     const task = this.#running.get(id);
     if (task) {
       const { access, detail } = task;
-      return access.principal === principal ? { access, detail, task } : undefined;
+      const { worker } = this.#records;
+      return access.principal === principal ? { access, detail, task, worker: worker.id } : undefined;
     }
     const record = await this.#records.get(id);
     if (!record || record.principal !== principal) return undefined;
-    return { access: record, detail: record.task, task: undefined };
+    return { access: record, detail: record.task, task: undefined, worker: record.worker };
   }
 
   #record(task: DetailedTask, access: TaskAccess) {
@@ -194,7 +239,17 @@ export class Tasks implements TaskService {
   }
 
   async #save(task: DetailedTask, access: TaskAccess): Promise<void> {
-    await this.#records.save(this.#record(task, access));
+    const giveUpAt = performance.now() + giveUpMs;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#records.save(this.#record(task, access));
+        break;
+      } catch (error) {
+        if (!isStoreUnavailable(error) || performance.now() > giveUpAt) throw error;
+        await backOff(retries, attempt);
+      }
+    }
+    await this.#others?.changed(task.taskId);
   }
 
   /** Returns the result in the form in which the call would have returned it without a task. */
@@ -204,7 +259,9 @@ export class Tasks implements TaskService {
 
   #keepUp(): void {
     if (this.#upkeep) return;
-    this.#upkeep = unref(setTimeout(() => void this.#tidy(), Math.min(upkeepMs, this.#limits.ttlMs)));
+    this.#upkeep = unref(
+      setTimeout(() => void this.#tidy(), Math.min(upkeepMs, this.#limits.ttlMs, this.#limits.leaseMs / 3)),
+    );
   }
 
   async #tidy(): Promise<void> {
@@ -212,6 +269,7 @@ export class Tasks implements TaskService {
     for (const [id, task] of this.#running) {
       if (expiryIn(id)! > now) continue;
       this.#running.delete(id);
+      this.#records.forget(id);
       task.stop(new Error('The task has expired'));
     }
     try {
@@ -233,13 +291,18 @@ type Found = {
   readonly access: TaskAccess;
   readonly detail: DetailedTask;
   readonly task: Task | undefined;
+  /** The process that runs it, or has run it. */
+  readonly worker: string;
 };
 
 /** Returns the answers to pending input requests, without other answers. Throws for a malformed answer. */
-function readable(task: Task, responses: JsonObject): { [key: string]: InputResponse } {
+function readable(
+  waitsFor: (key: string) => boolean,
+  responses: JsonObject,
+): { [key: string]: InputResponse } {
   const readable: { [key: string]: InputResponse } = {};
   for (const [key, response] of Object.entries(responses)) {
-    if (!task.waitsFor(key)) continue;
+    if (!waitsFor(key)) continue;
     if (!isInputResponse(response)) {
       throw new RpcError(
         invalidParams,

@@ -9,8 +9,18 @@ const prefix = 'worker.';
 
 type Sign = { readonly host: string; readonly pid: number; readonly at: number };
 
+/** What tells whether a process still works on its tasks. */
+export interface WorkerSigns {
+  readonly id: string;
+  begin(): Promise<void>;
+  beat(): Promise<void>;
+  rest(): Promise<void>;
+  isThere(id: string): Promise<boolean>;
+  forgetEnded(keys: readonly string[]): Promise<void>;
+}
+
 /** One process that works on tasks; it writes a heartbeat to the store. */
-export class Worker {
+export class Worker implements WorkerSigns {
   #id: string | undefined;
   readonly #store: TaskStore;
   #signed = false;

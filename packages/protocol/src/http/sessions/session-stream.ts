@@ -101,6 +101,10 @@ export class SessionStream implements MessageStream {
     this.#closeConnections();
   }
 
+  abandon(): void {
+    this.end();
+  }
+
   get connected(): boolean {
     return this.#carrier !== undefined;
   }

@@ -142,4 +142,8 @@ class PlainStream extends EventStream implements MessageStream {
   message(text: string): void {
     this.send({ data: text });
   }
+
+  abandon(): void {
+    this.end();
+  }
 }

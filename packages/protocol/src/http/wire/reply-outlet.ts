@@ -8,8 +8,8 @@ export interface MessageStream {
   message(text: string): void;
   /** Called after the last message is sent. */
   end(): void;
-  /** Called instead of `end` if there is no answer. Default: `end`. */
-  readonly abandon?: () => void;
+  /** Called instead of `end` if there is no answer. */
+  abandon(): void;
   readonly congested: boolean;
   drained(): Promise<void>;
 }
@@ -53,9 +53,7 @@ export class ReplyOutlet implements Outlet {
   }
 
   abandon(): void {
-    const stream = this.stream();
-    if (stream.abandon) stream.abandon();
-    else stream.end();
+    this.stream().abandon();
     this.#end();
   }
 

@@ -2,7 +2,7 @@ import { unref } from '@mcp/kit';
 import type { StreamEntry, StreamStore } from '../../../state/shared-store.ts';
 import { EventStream } from '../../wire/event-stream.ts';
 import type { ProcessLease } from './process-lease.ts';
-import { StreamFollower } from './stream-follower.ts';
+import { StreamFollower } from '../../../state/stream-follower.ts';
 import { openingIn, type StreamOpening } from './stream-opening.ts';
 
 interface ResumeOptions {

@@ -4,7 +4,7 @@ import { invalidParams, RpcError } from '../../../jsonrpc/error.ts';
 import type { Response } from '../../../jsonrpc/message.ts';
 import type { ConversationLink } from '../../../server/connection/conversation-link.ts';
 import type { Table } from '../../../state/shared-store.ts';
-import { StreamFollower } from './stream-follower.ts';
+import { StreamFollower } from '../../../state/stream-follower.ts';
 import type { SessionNews } from './session-news.ts';
 import type { SharedSessions } from './shared-sessions.ts';
 import { StreamWriter } from './stream-writer.ts';

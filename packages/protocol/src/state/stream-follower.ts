@@ -1,5 +1,5 @@
 import { backOff } from '@mcp/kit';
-import type { StreamEntry, StreamStore } from '../../../state/shared-store.ts';
+import type { StreamEntry, StreamStore } from './shared-store.ts';
 
 interface FollowerOptions {
   readonly streams: StreamStore;
