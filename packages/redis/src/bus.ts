@@ -1,5 +1,5 @@
 import { callSafely, emitWarning, stackOf } from '@mcp/kit';
-import { type Bus, StoreUnavailable } from '@mcp/protocol/state';
+import type { Bus } from '@mcp/protocol/state';
 import type { Connection, Listener } from './connection.ts';
 
 interface Subscriber {
@@ -43,11 +43,10 @@ export class RedisBus implements Bus {
       for (const each of all) safely(() => each.heard(message));
     };
     try {
-      // The client refuses nothing here: it subscribes as soon as there is a connection.
-      if (!known) await this.#listener.client.subscribe(name, tell);
+      if (!known) await this.#connection.known(() => this.#listener.client.subscribe(name, tell));
     } catch (error) {
-      await leave();
-      throw new StoreUnavailable('Redis cannot be used now: it takes no subscription', { cause: error });
+      void leave();
+      throw error;
     }
     return leave;
   }

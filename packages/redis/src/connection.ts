@@ -39,6 +39,8 @@ function clientOf(url: string, { timeoutMs }: ConnectionOptions) {
 export class Connection {
   readonly client: Client;
   readonly options: ConnectionOptions;
+  /** Whether a command has got no answer in time. Until it has one, others need not wait for theirs. */
+  #isSilent = false;
 
   constructor(client: Client, options: ConnectionOptions) {
     this.client = client;
@@ -47,22 +49,26 @@ export class Connection {
 
   /** Sends a command; throws a `StoreUnavailable` if it fails or takes too long. */
   async send(...command: readonly (string | number)[]): Promise<unknown> {
-    return this.#known(this.client.sendCommand(command.map(String)));
+    return this.known(() => this.client.sendCommand(command.map(String)));
   }
 
   /** Runs a script that Redis may not know yet. */
   async run({ sha, text }: Script, keys: readonly string[], args: readonly (string | number)[]) {
     const rest = [keys.length, ...keys, ...args].map(String);
     const { client } = this;
-    const sent = client.sendCommand(['EVALSHA', sha, ...rest]).catch((error: unknown) => {
-      if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
-      return client.sendCommand(['EVAL', text, ...rest]);
-    });
-    return this.#known(sent);
+    return this.known(() =>
+      client.sendCommand(['EVALSHA', sha, ...rest]).catch((error: unknown) => {
+        if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
+        return client.sendCommand(['EVAL', text, ...rest]);
+      }),
+    );
   }
 
-  async #known(reply: Promise<unknown>): Promise<unknown> {
+  /** The reply to what `send` sends; throws a `StoreUnavailable` if that fails or takes too long. */
+  async known(send: () => Promise<unknown>): Promise<unknown> {
     const { timeoutMs } = this.options;
+    if (this.#isSilent) throw unavailable(`no answer within ${timeoutMs} ms`);
+    const reply = send();
     const wrapped = reply.then(
       (value) => ({ value }),
       (error: unknown) => {
@@ -70,8 +76,11 @@ export class Connection {
       },
     );
     const answered = await within(timeoutMs, wrapped);
-    if (!answered) throw unavailable(`no answer within ${timeoutMs} ms`);
-    return answered.value;
+    if (answered) return answered.value;
+    this.#isSilent = true;
+    const heard = () => void (this.#isSilent = false);
+    reply.then(heard, heard);
+    throw unavailable(`no answer within ${timeoutMs} ms`);
   }
 
   close(): void {

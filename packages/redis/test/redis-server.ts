@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { afterAll, describe } from 'vitest';
 
 const command = process.env['REDIS_SERVER'] ?? 'redis-server';
@@ -63,6 +64,12 @@ export class RedisServer implements AsyncDisposable {
     const child = this.#process;
     this.#process = undefined;
     if (child?.kill('SIGKILL')) await once(child, 'exit');
+  }
+
+  /** Sends a command, and returns what `redis-cli` prints. */
+  async command(...command: readonly string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)('redis-cli', ['-u', this.url, ...command]);
+    return stdout.trim();
   }
 
   /** Stops the process, which keeps its connections but answers nothing, or lets it go on. */

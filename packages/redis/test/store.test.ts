@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { connectRedis } from '@mcp/redis';
 import { describeWithRedis, redisForFile, RedisServer } from './redis-server.ts';
 
-const execute = promisify(execFile);
 const ttlMs = 60_000;
 
 describeWithRedis('the store in Redis', () => {
@@ -143,9 +140,8 @@ describeWithRedis('the store in Redis', () => {
       );
       await store.state.increment('n');
     }
-    const { stdout } = await execute('redis-cli', ['-u', server.url, 'client', 'list']);
     // One of them is that of this command.
-    expect(stdout.trim().split('\n')).toHaveLength(3);
+    expect((await server.command('client', 'list')).split('\n')).toHaveLength(3);
   });
 });
 

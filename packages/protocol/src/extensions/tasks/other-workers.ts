@@ -45,7 +45,7 @@ export class OtherWorkers {
     await this.#store.bus.publish(channelOf(taskId), '').catch(() => undefined);
   }
 
-  /** Calls `changed` when a task of another process may have changed, until the returned function is called. */
+  /** Calls `changed` when a task may have changed, until the returned function is called. */
   async watch(taskId: string, changed: () => void): Promise<() => void> {
     const stop = await this.#store.bus.subscribe(channelOf(taskId), changed, changed);
     const timer = unref(setInterval(changed, this.#checkMs));

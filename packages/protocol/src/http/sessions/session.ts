@@ -26,11 +26,8 @@ import { kindOf, responsesIn } from './incoming-kind.ts';
 import type { SealedSession } from './session-seal.ts';
 import { SessionStream } from './session-stream.ts';
 import { PartOfSession } from './shared/part-of-session.ts';
-import { openingOf, resumeStream } from './shared/resumed-stream.ts';
 import { SharedStream } from './shared/shared-stream.ts';
 import type { SharedSessions } from './shared/shared-sessions.ts';
-import { failureOf } from './shared/stream-opening.ts';
-import { StreamWriter } from './shared/stream-writer.ts';
 
 /** The maximum number of finished streams that a client may still resume. */
 const maxEnded = 100;
@@ -72,10 +69,8 @@ export class Session {
   readonly #connection: Connection;
   readonly #standalone: SessionStream;
   readonly #streams = new Map<number, SessionStream | SharedStream>();
-  readonly #shared: SharedSessions | undefined;
+  /** Connects the session with its parts in other processes; undefined if they are alone. */
   readonly #part: PartOfSession | undefined;
-  /** The connections that carry streams of any process. */
-  readonly #resumed = new Set<EventStream>();
   /** Tells the events of this session in this process from those in others. */
   readonly #sender: string | undefined;
   #nextStream = 0;
@@ -96,8 +91,8 @@ export class Session {
       const { sessions, expiresAt } = shared;
       const logging = runtime.server.definition.logging === true;
       const ended = () => shared.ended(this);
-      this.#shared = sessions;
-      this.#part = new PartOfSession({ shared: sessions, sealed, expiresAt, logging, ended });
+      const maxLength = limits.maxReplayLength;
+      this.#part = new PartOfSession({ shared: sessions, sealed, expiresAt, maxLength, logging, ended });
     }
     const link = this.#part?.link;
     const outlet = outletOf(this.#standalone, this.#part);
@@ -124,7 +119,7 @@ export class Session {
 
   /** Whether no stream has a connection and no request runs. */
   get idle(): boolean {
-    if (this.running > 0 || this.#resumed.size > 0) return false;
+    if (this.running > 0 || this.#part?.carries) return false;
     return ![...this.#streams.values()].some(({ connected }) => connected);
   }
 
@@ -151,7 +146,7 @@ export class Session {
     const { maxRequests } = this.#limits;
     if (kind === 'asking' && this.#connection.running >= maxRequests) return tooMany('requests', maxRequests);
     const elsewhere = this.sealed ? responsesIn(incoming).filter((each) => !this.#awaits(each)) : [];
-    if (elsewhere.length > 0 && !(await this.#passOn(elsewhere)))
+    if (elsewhere.length > 0 && !(await this.#part?.passOn(elsewhere)))
       return refuse(400, this.#part ? endedQuestion : unknownResponse);
     if (elsewhere.length > 0 && incoming.kind === 'response') return emptyReply(202);
     if (incoming.kind === 'notification' && incoming.notification.method === 'notifications/cancelled')
@@ -185,20 +180,12 @@ export class Session {
 
   /** Whether a request waits for the store alone, so that its answer needs no stream. */
   #isBrief(incoming: Incoming): boolean {
-    return this.#shared !== undefined && incoming.kind === 'request' && brief.has(incoming.request.method);
+    return this.#part !== undefined && incoming.kind === 'request' && brief.has(incoming.request.method);
   }
 
   #accept(incoming: Incoming, outlet: Outlet, sender: Sender): void {
     const handshake = this.sealed?.handshake;
     this.#connection.accept(incoming, outlet, { sender: { ...sender, sessionId: this.id }, handshake });
-  }
-
-  /** Passes answers on to the processes that asked; returns false if none waits for one of them. */
-  async #passOn(responses: readonly Response[]): Promise<boolean> {
-    const link = this.#part?.link;
-    if (!link) return false;
-    const taken = await Promise.all(responses.map((each) => link.passOn(each)));
-    return !taken.includes(false);
   }
 
   #awaits({ id }: Response): boolean {
@@ -216,10 +203,10 @@ export class Session {
     caller: Caller | undefined,
   ): readonly string[] | Promise<readonly string[]> {
     const event = parseEventId(request.header('last-event-id') ?? '');
-    if (this.#shared && isOfRequest(event))
-      return openingOf(this.#shared.store.streams, this.#streamName(event)).then((opening) =>
-        lackingScopes({ definition: { requires: opening?.requires ?? [] } }, caller),
-      );
+    if (this.#part && isOfRequest(event))
+      return this.#part
+        .requiredFor(event)
+        .then((requires) => lackingScopes({ definition: { requires } }, caller));
     const isOwn = event?.sender === this.#sender;
     const stream = isOwn && event ? this.#streams.get(event.stream) : undefined;
     const requires = stream instanceof SessionStream ? stream.requires : [];
@@ -232,7 +219,7 @@ export class Session {
     this.used = true;
     const lastEventId = request.header('last-event-id');
     const event = parseEventId(lastEventId ?? '');
-    if (this.#shared && isOfRequest(event)) return this.#resumeShared(event, this.#shared);
+    if (this.#part && isOfRequest(event)) return this.#resume(event, this.#part);
     const isElsewhere = this.sealed && event?.sender !== undefined && event.sender !== this.#sender;
     if (isElsewhere && (event.subscribed || event.stream !== standalone)) return refuse(404, lostStream);
     this.#initialized();
@@ -253,7 +240,6 @@ export class Session {
     if (graceMs > 0) await this.#connection.finish(graceMs);
     else await this.#connection.close();
     this.#part?.close();
-    for (const events of this.#resumed) events.end();
     for (const stream of streams) if (stream instanceof SessionStream) stream.end();
     const flushed = streams.flatMap((each) => (each instanceof SharedStream ? [each.flushed()] : []));
     await within(flushMs, Promise.all(flushed));
@@ -270,19 +256,10 @@ export class Session {
     return stream instanceof SessionStream ? stream.resume(event.place) : undefined;
   }
 
-  /** Resumes the stream of a request that this process or another one answers. */
-  async #resumeShared(event: EventId, { store: { streams }, lease }: SharedSessions): Promise<HttpReply> {
-    const idOf = (place: number) => eventIdText({ ...event, subscribed: false, place });
-    const name = this.#streamName(event);
-    const carrier = await resumeStream({ streams, lease, name, place: event.place, idOf });
+  async #resume(event: EventId, part: PartOfSession): Promise<HttpReply> {
+    const carrier = await part.resume(event);
     if (!carrier) return unknownEvent(eventIdText(event));
-    this.#resumed.add(carrier);
-    carrier.whenClosed(() => void this.#resumed.delete(carrier));
     return streamReply(this.#kept(carrier), { 'mcp-session-id': this.id });
-  }
-
-  #streamName({ sender, stream }: Pick<EventId, 'sender' | 'stream'>): string {
-    return this.#part?.link.streamNamed(`${sender}-${stream}`) ?? '';
   }
 
   #eventId(stream: number, place: number): string {
@@ -299,9 +276,7 @@ export class Session {
   }
 
   #openStream(requires: readonly string[], incoming: Incoming): SessionStream | SharedStream {
-    const stream = this.#shared
-      ? this.#makeShared(this.#shared, requires, incoming)
-      : this.#makeStream(requires);
+    const stream = this.#part ? this.#makeShared(this.#part, requires, incoming) : this.#makeStream(requires);
     this.#kept(stream instanceof SharedStream ? stream.events : stream.attach());
     if (!this.#primes) return stream;
     if (stream instanceof SessionStream) stream.prime();
@@ -326,21 +301,10 @@ export class Session {
     return stream;
   }
 
-  #makeShared(
-    { store: { streams }, lease }: SharedSessions,
-    requires: readonly string[],
-    incoming: Incoming,
-  ): SharedStream {
+  #makeShared(part: PartOfSession, requires: readonly string[], incoming: Incoming): SharedStream {
     const number = this.#nextStream++;
-    const name = this.#streamName({ sender: this.#sender, stream: number });
-    const { maxReplayLength: maxLength } = this.#limits;
-    const stream = new SharedStream({
-      opening: { process: lease.id, requires, failure: failureOf(incoming) },
-      primes: this.#primes,
-      idOf: (place) => this.#eventId(number, place),
-      write: (to) => new StreamWriter({ streams, name, lease, maxLength, ...to }),
-    });
-    return this.#added(number, stream);
+    const event = { sender: this.#sender, subscribed: false, stream: number, place: 0 };
+    return this.#added(number, part.openStream(event, { requires, incoming, primes: this.#primes }));
   }
 
   #kept(carrier: EventStream): EventStream {

@@ -41,9 +41,13 @@ export class ReplyOutlet implements Outlet {
       this.#stream.message(text);
       this.#stream.end();
     } else {
-      const { statusOf, headers } = this.#options;
-      if (retryAfterSeconds === undefined) this.#resolve(jsonReply(statusOf(code), text, headers?.()));
-      else this.#resolve(jsonReply(503, text, { ...headers?.(), 'retry-after': String(retryAfterSeconds) }));
+      const headers = this.#options.headers?.();
+      const retry = { ...headers, 'retry-after': String(retryAfterSeconds) };
+      this.#resolve(
+        retryAfterSeconds === undefined
+          ? jsonReply(this.#options.statusOf(code), text, headers)
+          : jsonReply(503, text, retry),
+      );
     }
     this.#end();
   }

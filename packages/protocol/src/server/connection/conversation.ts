@@ -19,6 +19,7 @@ import { openSession } from '../proxy/open-session.ts';
 import type { ListKind } from '../../define/live-list.ts';
 import { lackingScopes } from '../access.ts';
 import type { Runtime, View } from '../runtime.ts';
+import { isStoreUnavailable } from '../../state/shared-store.ts';
 import { stopAll } from '../watches/stop-all.ts';
 import { PendingUpdates } from '../watches/pending-updates.ts';
 
@@ -201,6 +202,7 @@ export class Conversation implements Peer {
     const watching = this.#watch(uri);
     if (!watching) throw notFound(this.revision, uri, `No resource to subscribe to: "${uri}"`);
     const stop = await watching.catch((error: unknown) => {
+      if (isStoreUnavailable(error)) throw error;
       throw notFound(this.revision, uri, messageOf(error));
     });
     try {

@@ -2,6 +2,7 @@ import { messageOf, stackOf } from '@mcp/kit';
 import type { Content } from '../../define/content.ts';
 import { JsonText, type Tool, type ToolContent, ToolError, ToolResult } from '../../define/tool.ts';
 import { internalError, isUnexpected, RpcError } from '../../jsonrpc/error.ts';
+import { isStoreUnavailable } from '../../state/shared-store.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { encodeContent, encodeStructured } from '../../revisions/encode.ts';
 import { type Checked, issuesText, jsonSchema } from '../../schema/schema.ts';
@@ -86,15 +87,15 @@ function blocks(value: ToolContent | undefined): readonly Content[] {
 }
 
 /**
- * The result with which the model gets an error of a tool. Throws an `RpcError` again, so that it becomes the
- * error of the request instead.
+ * The result with which the model gets an error of a tool. Throws an `RpcError` and a `StoreUnavailable`
+ * again, so that it becomes the error of the request instead.
  */
 export async function encodeToolError(
   { revision, peer }: ActiveCall,
   tool: Tool<object>,
   error: unknown,
 ): Promise<Result> {
-  if (error instanceof RpcError) throw error;
+  if (error instanceof RpcError || isStoreUnavailable(error)) throw error;
   if (isUnexpected(error)) peer.warn?.(`The tool "${tool.name}" failed: ${stackOf(error)}`);
   const message = messageOf(error);
   if (!(error instanceof ToolError)) return toolFailure([message]);

@@ -1,17 +1,33 @@
-import type { JsonObject } from '../../../jsonrpc/message.ts';
+import type { Incoming, JsonObject, Response } from '../../../jsonrpc/message.ts';
 import type { Connection } from '../../../server/connection/connection.ts';
+import type { EventStream } from '../../wire/event-stream.ts';
+import { type EventId, eventIdText } from '../event-id.ts';
 import type { SealedSession } from '../session-seal.ts';
+import { openingOf, resumeStream } from './resumed-stream.ts';
 import { cancelledId, SessionLink } from './session-link.ts';
 import type { SessionNews } from './session-news.ts';
 import type { HearsNews, SharedSessions } from './shared-sessions.ts';
+import { SharedStream } from './shared-stream.ts';
+import { failureOf } from './stream-opening.ts';
+import { StreamWriter } from './stream-writer.ts';
 
 interface PartOptions {
   readonly shared: SharedSessions;
   readonly sealed: SealedSession;
   readonly expiresAt: number;
+  /** The maximum number of characters that are kept of a stream. */
+  readonly maxLength: number;
   readonly logging: boolean;
   /** Called when the client has ended the session at another process. */
   readonly ended: () => void;
+}
+
+/** A stream that is opened. */
+interface Opened {
+  readonly requires: readonly string[];
+  /** The body with the request. */
+  readonly incoming: Incoming;
+  readonly primes: boolean;
 }
 
 /** The part of a session in this process, which follows what changes in the others. */
@@ -22,6 +38,8 @@ export class PartOfSession implements HearsNews {
   /** Whether another process has the stream for notifications. */
   #isElsewhere = false;
   readonly #waiting: (() => void)[] = [];
+  /** The connections here that carry streams of any process. */
+  readonly #resumed = new Set<EventStream>();
 
   constructor(options: PartOptions) {
     const { shared, sealed, expiresAt } = options;
@@ -73,6 +91,51 @@ export class PartOfSession implements HearsNews {
       await this.link.tell({ kind: 'cancelled', params: params as JsonObject }).catch(() => undefined);
   }
 
+  /** Passes answers on to the processes that asked; returns false if none waits for one of them. */
+  async passOn(responses: readonly Response[]): Promise<boolean> {
+    const taken = await Promise.all(responses.map((each) => this.link.passOn(each)));
+    return !taken.includes(false);
+  }
+
+  /** Opens the stream of a request that this process answers. */
+  openStream(event: EventId, { requires, incoming, primes }: Opened): SharedStream {
+    const { shared, maxLength } = this.#options;
+    const { store, lease } = shared;
+    const name = this.#nameOf(event);
+    return new SharedStream({
+      opening: { process: lease.id, requires, failure: failureOf(incoming) },
+      primes,
+      idOf: (place) => eventIdText({ ...event, place }),
+      write: (to) => new StreamWriter({ streams: store.streams, name, lease, maxLength, ...to }),
+    });
+  }
+
+  /** The scopes that the messages of a stream require. */
+  async requiredFor(event: EventId): Promise<readonly string[]> {
+    const { streams } = this.#options.shared.store;
+    return (await openingOf(streams, this.#nameOf(event)))?.requires ?? [];
+  }
+
+  /**
+   * Resumes the stream of a request after an event, whichever process answers the request. Undefined if what
+   * the client has missed is not stored any more.
+   */
+  async resume(event: EventId): Promise<EventStream | undefined> {
+    const { store, lease } = this.#options.shared;
+    const idOf = (place: number) => eventIdText({ ...event, subscribed: false, place });
+    const name = this.#nameOf(event);
+    const carrier = await resumeStream({ streams: store.streams, lease, name, place: event.place, idOf });
+    if (!carrier) return undefined;
+    this.#resumed.add(carrier);
+    carrier.whenClosed(() => void this.#resumed.delete(carrier));
+    return carrier;
+  }
+
+  /** Whether a stream that was resumed here is still open. */
+  get carries(): boolean {
+    return this.#resumed.size > 0;
+  }
+
   heard(news: SessionNews): void {
     const { conversation } = this.#connection;
     switch (news.kind) {
@@ -101,6 +164,11 @@ export class PartOfSession implements HearsNews {
   close(): void {
     this.#options.shared.leave(this.link.key, this);
     this.link.close();
+    for (const events of this.#resumed) events.end();
+  }
+
+  #nameOf({ sender, stream }: EventId): string {
+    return this.link.streamNamed(`${sender}-${stream}`);
   }
 
   /** Follows the resources to which the client is subscribed. If that fails, `lostNews` follows. */

@@ -38,6 +38,8 @@ export class StreamWriter {
   #queued = 0;
   #place = 0;
   #delivered = 0;
+  /** The newest message that the store may have. */
+  #tried = 0;
   #isLast = false;
   #writing: Promise<void> | undefined;
   #failedAt: number | undefined;
@@ -63,11 +65,15 @@ export class StreamWriter {
     this.#writing ??= this.#write();
   }
 
-  /** Ends the stream with the message that was added last, or with an empty one if that is stored already. */
+  /**
+   * Ends the stream with the message that was added last, or with an empty one if the store may have that
+   * message already.
+   */
   end(): void {
     if (this.#isLast || this.#over) return;
-    if (this.#queue.length === 0) this.add('');
+    if (this.#place === this.#tried) this.add('');
     this.#isLast = true;
+    if (this.#delivered === this.#place) this.#end();
   }
 
   /** Resolves when nothing waits for the store. */
@@ -92,7 +98,6 @@ export class StreamWriter {
       }
     }
     this.#writing = undefined;
-    if (this.#isLast && !this.#over) this.#end();
   }
 
   async #writeOnce(): Promise<void> {
@@ -100,6 +105,7 @@ export class StreamWriter {
     await lease.hold();
     const batch = [...this.#queue];
     const last = this.#isLast;
+    this.#tried = this.#place;
     const isKept = await streams.append(
       name,
       batch.map(({ text }) => text),
@@ -123,6 +129,7 @@ export class StreamWriter {
       this.#delivered = message.place;
       this.#options.deliver(message);
     }
+    if (this.#isLast && this.#delivered === this.#place) this.#end();
   }
 
   #forget(count: number): void {
@@ -150,6 +157,7 @@ export class StreamWriter {
   }
 
   #end(): void {
+    if (this.#over) return;
     this.#over = true;
     this.#options.ended();
   }
