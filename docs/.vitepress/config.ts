@@ -33,6 +33,7 @@ const entries = [
   'vendors/content',
   'authorization',
   'verifiers',
+  'redis',
   'openapi',
   'skills',
   'views',

@@ -19,6 +19,7 @@ export const published = [
   'packages/vendors',
   'packages/authorization',
   'packages/verifiers',
+  'packages/redis',
   'packages/openapi',
   'packages/skills',
   'packages/views',

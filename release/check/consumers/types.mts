@@ -17,6 +17,7 @@ import { listSkills, type SkillEntry } from '@mcp/skills';
 import { Databases, resolveFiles, type WriteResult } from '@mcp/sqlite-pool';
 import { vendors, type VendorTools } from '@mcp/vendors';
 import { plainSchema } from '@mcp/vendors/content';
+import { connectRedis, type RedisStore } from '@mcp/redis';
 import { jwtVerifier, type TokenCaller } from '@mcp/verifiers';
 import { defineView, serveViews, type View } from '@mcp/views';
 import { connectView, type Host } from '@mcp/views/browser';
@@ -82,6 +83,7 @@ export const written: Promise<WriteResult> = databases
   .get('shop')
   .write({ statements: [{ sql: 'DELETE FROM t' }], dryRun: true });
 
+export const shared: () => Promise<RedisStore> = () => connectRedis('redis://localhost');
 export const verify: Verify<TokenCaller> = jwtVerifier({
   issuer: 'https://login.example',
   audience: 'https://mcp.example/mcp',
