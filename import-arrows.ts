@@ -181,7 +181,7 @@ export const arrows: Arrows = {
     wraps: ['define', 'jsonrpc'],
     state: ['define', 'platform'],
     telemetry: ['define', 'jsonrpc'],
-    program: ['http', 'server', 'define', 'transports', 'jsonrpc', 'platform'],
+    program: ['http', 'server', 'define', 'state', 'transports', 'jsonrpc', 'platform'],
     transports: ['jsonrpc', 'platform'],
     server: ['revisions', 'define', 'state', 'schema', 'jsonrpc', 'platform'],
     client: ['revisions', 'define', 'schema', 'jsonrpc', 'platform'],

@@ -4,9 +4,11 @@ import type { Server } from './define/server.ts';
 import type { HttpOptions } from './http/endpoint.ts';
 import { openAuthorization, type ProgramAuthorization } from './program/authorization.ts';
 import { help } from './program/help.ts';
-import { commandOf, otelCommand, type ProgramManifest, refuseNoManifest } from './program/manifest.ts';
+import { commandOf, commandWith, type ProgramManifest, refuseNoManifest } from './program/manifest.ts';
 import { commonOptions, type Given, parseOptions, type ProgramOptions } from './program/options.ts';
 import { serveProcess } from './program/serve-process.ts';
+import type { Sharing } from './program/open-sharing.ts';
+import type { SharedStore } from './state/shared-store.ts';
 import type { ExportingProgram, TelemetryExport } from './telemetry/start-export.ts';
 
 export type { ExportingProgram, TelemetryExport };
@@ -86,12 +88,14 @@ async function start(program: Program, command: string, fail: Given['fail']): Pr
   const given = { ...parseOptions(options), fail };
   if (given.flag('help')) return print(help(program, command, options));
   if (given.flag('version')) return print(`${program.manifest.version}\n`);
+  const [address] = given.values('http');
+  if (address === undefined && given.values('redis').length > 0)
+    throw new Error('--redis needs --http: over stdio, one process serves one client');
   const telemetry = given.flag('otel') ? await telemetryOf(program, command, given) : undefined;
-  const serverOf = async () => {
-    const made = await program.server(given);
+  const serverOf = async (shared?: SharedStore) => {
+    const made = await program.server({ ...given, shared });
     return telemetry ? observed(made, telemetry.observer) : made;
   };
-  const [address] = given.values('http');
   if (address !== undefined) return listen({ program, command, serverOf, telemetry }, address, given);
   if (authorization) await openAuthorization(authorization, { command, at: undefined, given });
   await serveProcess(await serverOf(), {}, true);
@@ -107,7 +111,7 @@ function telemetryOf(
   { positionals, warn }: Given,
 ): Promise<TelemetryExport> {
   const { version } = manifest;
-  const start = otelCommand(manifest, command);
+  const start = commandWith('@opentelemetry/sdk-node', '--otel', manifest, command);
   return startTelemetry({ name: command, version, command: start, allowed: positionals, warn });
 }
 
@@ -147,7 +151,7 @@ function observed(server: Server, observe: Observer): Server {
 interface Listening {
   readonly program: Program;
   readonly command: string;
-  readonly serverOf: () => Promise<Server>;
+  readonly serverOf: (shared?: SharedStore) => Promise<Server>;
   readonly telemetry: TelemetryExport | undefined;
 }
 
@@ -163,19 +167,23 @@ async function listen(
   const [token = process.env['MCP_TOKEN']] = given.values('token');
   const authorization =
     program.authorization && (await openAuthorization(program.authorization, { command, at, given, token }));
-  const server = await serverOf();
+  const sharing = await sharingOf(program, command, given);
+  const shared = sharing?.store;
+  const made = await serverOf(shared);
+  const server = sharing ? await sharing.sealed(made) : made;
   const listener = await serveHttp(server, {
     ...at,
     ...(authorization && { authorization }),
     ...(token !== undefined && { token }),
-    ...allowed(given),
+    ...allowedBy(given),
+    ...(shared && { shared }),
     onWarning: given.warn,
   });
   process.stderr.write(`Listening on ${listener.url}\n`);
   const stop = () =>
     void listener
       .close()
-      .then(() => telemetry?.stop())
+      .then(() => Promise.all([telemetry?.stop(), shared?.close()]))
       .then(() => process.exit());
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
   // A rejection concerns one client. After an exception, the state is unknown: the process stops.
@@ -189,7 +197,18 @@ async function listen(
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-function allowed({ values }: Given): Pick<HttpOptions, 'allowedHosts' | 'allowedOrigins'> {
+/** What `--redis`, or the environment, says that this process shares; undefined if it shares nothing. */
+async function sharingOf({ manifest }: Program, command: string, given: Given): Promise<Sharing | undefined> {
+  const [url = process.env['MCP_REDIS_URL']] = given.values('redis');
+  if (url === undefined || url === '') return undefined;
+  const { positionals: allowed, warn } = given;
+  const install = commandWith('@mcp/redis', '--http 8080 --redis redis://…', manifest, command);
+  // Loaded only here, because few processes share anything.
+  const { openSharing } = await import('./program/open-sharing.ts');
+  return openSharing(url, { command, install, allowed, warn });
+}
+
+function allowedBy({ values }: Given): Pick<HttpOptions, 'allowedHosts' | 'allowedOrigins'> {
   const hosts = values('allow-host');
   const origins = values('allow-origin');
   return {

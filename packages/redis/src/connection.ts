@@ -6,7 +6,7 @@ import type { Script } from './script.ts';
 export interface ConnectionOptions {
   /** How long a command may take, in milliseconds; above that, Redis counts as gone. Default: 2,000. */
   readonly timeoutMs: number;
-  /** Called with the error of each connection that is lost or cannot be opened. Default: ignored. */
+  /** Called with the error of each connection that is lost, or cannot be opened again. Default: ignored. */
   readonly onError: (error: Error) => void;
 }
 
@@ -122,15 +122,18 @@ export async function connectionTo(url: string, options: ConnectionOptions): Pro
 /** Waits for the first connection, for as long as one command. */
 async function connected(client: Client, options: ConnectionOptions): Promise<Client> {
   let failure: Error | undefined;
+  let isOpen = false;
   client.on('error', (error: Error) => {
     failure = error;
-    options.onError(error);
+    // The first failure is thrown.
+    if (isOpen) options.onError(error);
   });
   const opening = client.connect();
   const opened = await within(options.timeoutMs, opening).catch((error: unknown) => {
     failure = error as Error;
   });
-  if (opened) return client;
+  isOpen = opened !== undefined;
+  if (isOpen) return client;
   opening.catch(() => undefined);
   if (client.isOpen) client.destroy();
   throw new Error(`Cannot connect to Redis: ${failure ? messageOf(failure) : 'no answer'}`, {

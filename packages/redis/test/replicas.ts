@@ -6,6 +6,9 @@ import { bundledProgram } from '../../test-kit/src/bundled-program.ts';
 import { EventReader } from '../../protocol/test/http/events.ts';
 import type { ReplicaOptions } from './fixtures/serve-replica.ts';
 
+/** Where a replica is. */
+export type At = Pick<Replica, 'url'>;
+
 export type Message = { readonly [name: string]: unknown };
 
 /** A process of the server. */
@@ -52,11 +55,11 @@ export class Session {
     this.#token = token;
   }
 
-  static async open(replica: Replica, version: string, token = 'alice'): Promise<Session> {
+  static async open(replica: At, version: string, token = 'alice', more: Message = {}): Promise<Session> {
     const session = new Session(version, token);
     const response = await session.send(replica, 'initialize', {
       protocolVersion: version,
-      capabilities: { elicitation: {} },
+      capabilities: { elicitation: {}, ...more },
       clientInfo: { name: 'raw', version: '0' },
     });
     session.#id = response.headers.get('mcp-session-id') ?? '';
@@ -70,19 +73,19 @@ export class Session {
     return this.#lastId;
   }
 
-  send({ url }: Replica, method: string, params: Message = {}): Promise<Response> {
+  send({ url }: At, method: string, params: Message = {}): Promise<Response> {
     return this.post(url, { jsonrpc: '2.0', id: ++this.#lastId, method, params });
   }
 
-  call(replica: Replica, name: string, args: Message = {}, _meta: Message = {}): Promise<Response> {
+  call(replica: At, name: string, args: Message = {}, _meta: Message = {}): Promise<Response> {
     return this.send(replica, 'tools/call', { name, arguments: args, _meta });
   }
 
-  notify({ url }: Replica, method: string, params: Message = {}): Promise<Response> {
+  notify({ url }: At, method: string, params: Message = {}): Promise<Response> {
     return this.post(url, { jsonrpc: '2.0', method, params });
   }
 
-  respond({ url }: Replica, id: unknown, result: Message): Promise<Response> {
+  respond({ url }: At, id: unknown, result: Message): Promise<Response> {
     return this.post(url, { jsonrpc: '2.0', id, result });
   }
 
@@ -91,12 +94,12 @@ export class Session {
     return fetch(url, { method: 'POST', headers, body: JSON.stringify(message) });
   }
 
-  get({ url }: Replica, lastEventId?: string): Promise<Response> {
+  get({ url }: At, lastEventId?: string): Promise<Response> {
     const from = lastEventId === undefined ? undefined : { 'last-event-id': lastEventId };
     return fetch(url, { headers: { ...this.#headers, ...from } });
   }
 
-  delete({ url }: Replica): Promise<Response> {
+  delete({ url }: At): Promise<Response> {
     return fetch(url, { method: 'DELETE', headers: this.#headers });
   }
 

@@ -113,6 +113,30 @@ describeWithRedis('a session at several replicas', () => {
     expect(await refusal(await session.call(third, 'pid'))).toEqual(unknown);
   });
 
+  test.each(versions)('has the roots of its client at each replica (%s)', async (version) => {
+    const { one, other } = shared;
+    const session = await Session.open(one, version, 'alice', { roots: { listChanged: true } });
+    let roots = ['file:///a'];
+    /** Calls the tool at one replica, and answers its question at the other one. */
+    const rooted = async (replica: typeof one, elsewhere: typeof one) => {
+      const response = await session.call(replica, 'rooted');
+      if (response.headers.get('content-type') === 'application/json') return textOf(response);
+      const events = new EventReader(response);
+      let message = (await events.message())!;
+      if (message['method'] === 'roots/list') {
+        await session.respond(elsewhere, message['id'], { roots: roots.map((uri) => ({ uri })) });
+        message = (await events.message())!;
+      }
+      return (message as { result: { content: readonly [{ text: string }] } }).result.content[0].text;
+    };
+    expect(await rooted(one, other)).toBe('file:///a');
+    expect(await rooted(other, one)).toBe('file:///a');
+    roots = ['file:///b'];
+    await session.notify(one, 'notifications/roots/list_changed');
+    expect(await rooted(one, other)).toBe('file:///b');
+    await expect.poll(() => rooted(other, one)).toBe('file:///b');
+  });
+
   test('keeps the state of a caller', async () => {
     const { one, other } = shared;
     const [alice, bob] = [

@@ -86,7 +86,7 @@ describeWithRedis('a task', () => {
     await using heir = await shared.replica(300);
     const { key, taskId } = await begin(owner);
     owner.child.kill('SIGSTOP');
-    await expect.poll(() => statusAt(heir, taskId), { timeout: 20_000 }).toBe('failed');
+    await expect.poll(() => statusAt(heir, taskId)).toBe('failed');
     owner.child.kill('SIGCONT');
     await shared.store.bus.publish(`end ${key}`, '');
     await expect.poll(() => statusAt(owner, taskId)).toBe('failed');

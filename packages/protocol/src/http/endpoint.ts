@@ -46,7 +46,12 @@ import type { Session } from './sessions/session.ts';
 import { SessionSeal } from './sessions/session-seal.ts';
 import { type OpenRequest, Sessions } from './sessions/session-store.ts';
 import { SharedSessions } from './sessions/shared/shared-sessions.ts';
-import { isStoreUnavailable, type SharedStore, type StoreUnavailable } from '../state/shared-store.ts';
+import {
+  isStoreUnavailable,
+  type SharedStore,
+  type StoreUnavailable,
+  unavailableText,
+} from '../state/shared-store.ts';
 import { SseEndpoint } from './legacy-sse/sse-endpoint.ts';
 import { answerStateless } from './stateless/answer-request.ts';
 
@@ -141,7 +146,7 @@ export class HttpEndpoint {
     this.#warn = options.onWarning ? safeWarn(options.onWarning) : () => {};
     const seal =
       options.sealedSessions || options.shared
-        ? SessionSeal.of(server.definition, this.#limits.sessionLifetimeMs)
+        ? SessionSeal.of(server.definition, this.#limits.sessionLifetimeMs, options.shared !== undefined)
         : undefined;
     const ended = options.endedSessions;
     const shared = options.shared && new SharedSessions(options.shared, this.#limits.leaseMs);
@@ -460,8 +465,8 @@ const decoder = new TextDecoder();
 const bodyConsumed =
   'The body has been read before the MCP endpoint got the request; serve the endpoint before parsers of bodies';
 
-function storeUnavailable({ message, retryAfterSeconds }: StoreUnavailable): HttpReply {
-  return refuse(503, `${message}; try again later`, { 'retry-after': String(retryAfterSeconds) });
+function storeUnavailable({ retryAfterSeconds }: StoreUnavailable): HttpReply {
+  return refuse(503, unavailableText, { 'retry-after': String(retryAfterSeconds) });
 }
 
 function unknownSession(): HttpReply {

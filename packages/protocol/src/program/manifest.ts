@@ -39,9 +39,14 @@ function fileName(path = ''): string {
   return path.replace(/^.*[\\/]/s, '').replace(/\.\w+$/, '');
 }
 
-/** The command that installs the package of OpenTelemetry with the program. */
-export function otelCommand({ name, private: isPrivate }: ProgramManifest, command: string): string {
+/** The command that installs a package with the program, and starts it with these options. */
+export function commandWith(
+  added: string,
+  options: string,
+  { name, private: isPrivate }: ProgramManifest,
+  command: string,
+): string {
   return name === undefined || isPrivate
-    ? 'npm install @opentelemetry/sdk-node'
-    : `npx -y -p ${name} -p @opentelemetry/sdk-node ${command} --otel`;
+    ? `npm install ${added}`
+    : `npx -y -p ${name} -p ${added} ${command} ${options}`;
 }

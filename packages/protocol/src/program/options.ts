@@ -1,5 +1,6 @@
 import { closestNames } from '@mcp/kit';
 import { builtinModule } from '../platform/builtin-module.ts';
+import type { SharedStore } from '../state/shared-store.ts';
 import { warnOnStderr } from '../transports/stderr.ts';
 
 /** One command-line option of a program. */
@@ -25,6 +26,8 @@ export interface Given {
   readonly values: (name: string) => readonly string[];
   /** Writes a line to stderr. */
   readonly warn: (message: string) => void;
+  /** What `--redis` names, for `createTasks` and states. Default: undefined. */
+  readonly shared?: SharedStore | undefined;
   /**
    * Prints the error and exits with 2. For an invalid argument that is only found after the program's
    * function `server` has returned.
@@ -41,6 +44,10 @@ export const commonOptions: ProgramOptions = {
   token: {
     value: 'token',
     help: 'require this token from HTTP clients; MCP_TOKEN in the environment keeps it out of process lists',
+  },
+  redis: {
+    value: 'url',
+    help: 'share sessions, streams and tasks with other processes over HTTP; MCP_REDIS_URL keeps a password secret',
   },
   'allow-host': {
     value: 'name',

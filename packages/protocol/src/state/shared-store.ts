@@ -102,6 +102,9 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** What clients are told; the error itself may name addresses. */
+export const unavailableText = 'What the processes of this server share cannot be used now; try again later';
+
 /** Compares the name, because another package may have its own copy of the class. */
 export function isStoreUnavailable(error: unknown): error is StoreUnavailable {
   return error instanceof Error && error.name === 'StoreUnavailable';

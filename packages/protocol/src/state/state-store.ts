@@ -40,7 +40,23 @@ export interface Entries {
 const maxKeyLength = 4_096;
 const maxValueLength = 1_048_576;
 
-/** A store of these entries, with all checks. */
+/**
+ * A state over entries of your own, with all checks of keys, values and limits.
+ * @example
+ * ```ts
+ * import { type Entry, storeOf } from '@mcp/protocol/state';
+ *
+ * const entries = new Map<string, Entry>();
+ * export const state = storeOf({
+ *   read: async (key) => entries.get(key),
+ *   async change(key, change) {
+ *     const entry = change(entries.get(key));
+ *     if (entry) entries.set(key, entry);
+ *     else entries.delete(key);
+ *   },
+ * });
+ * ```
+ */
 export function storeOf(entries: Entries): StateStore {
   return {
     async get(key) {

@@ -6,9 +6,9 @@ import type * as apiPackage from '@opentelemetry/api';
 import type * as resourcesPackage from '@opentelemetry/resources';
 import type * as sdkNodePackage from '@opentelemetry/sdk-node';
 import type { Observer } from '../define/observer.ts';
+import { containing, ownPackage } from '../platform/own-package.ts';
 import { diagnose } from './diagnose.ts';
 import { observerWith } from './observer-with.ts';
-import { containing, ownPackage } from './own-package.ts';
 
 const sdkName = '@opentelemetry/sdk-node';
 

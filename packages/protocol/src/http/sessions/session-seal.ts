@@ -39,12 +39,16 @@ export class SessionSeal {
   }
 
   /** The seal of a server. Throws an `Error` if the sessions of the server cannot be sealed. */
-  static of({ name, stateKey, contextFor }: Server['definition'], lifetimeMs: number): SessionSeal {
+  static of(
+    { name, stateKey, contextFor }: Server['definition'],
+    lifetimeMs: number,
+    isShared: boolean,
+  ): SessionSeal {
     if (!stateKey)
       throw new Error(
-        '`sealedSessions` needs `stateKey` in `defineServer`: 32 bytes, the same in each process',
+        'Sealed sessions need `stateKey` in `defineServer`: 32 bytes, the same in each process',
       );
-    if (contextFor)
+    if (contextFor && !isShared)
       throw new Error(
         '`sealedSessions` is not for a server with `contextFor`: one process alone knows the roots of a client',
       );

@@ -149,8 +149,7 @@ export class Session {
     if (elsewhere.length > 0 && !(await this.#part?.passOn(elsewhere)))
       return refuse(400, this.#part ? endedQuestion : unknownResponse);
     if (elsewhere.length > 0 && incoming.kind === 'response') return emptyReply(202);
-    if (incoming.kind === 'notification' && incoming.notification.method === 'notifications/cancelled')
-      await this.#part?.cancel(incoming.notification.params);
+    if (incoming.kind === 'notification') await this.#part?.notified(incoming.notification);
     const isNew = !this.open;
     const outlet = new ReplyOutlet({
       open: () => this.#openStream(requires, incoming),

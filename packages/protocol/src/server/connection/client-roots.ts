@@ -49,17 +49,20 @@ export class ClientRoots {
     return !this.#outOfDate && !this.#asking && !this.#failure;
   }
 
-  /** Resolves once `view` has the context for the client's newest roots. Rejects if `contextFor` fails. */
-  async settle(): Promise<void> {
-    while (this.#outOfDate || this.#asking) await (this.#asking ??= this.#askOnce());
+  /**
+   * Resolves once `view` has the context for the client's newest roots. Rejects if `contextFor` fails. The
+   * question to the client goes to `outlet`; default: the outlet of the conversation.
+   */
+  async settle(outlet = this.#outlet): Promise<void> {
+    while (this.#outOfDate || this.#asking) await (this.#asking ??= this.#askOnce(outlet));
     if (this.#failure) throw this.#failure;
   }
 
-  async #askOnce(): Promise<void> {
+  async #askOnce(outlet: Outlet): Promise<void> {
     this.#outOfDate = false;
     this.#failure = undefined;
     try {
-      const answer = await this.#ask();
+      const answer = await this.#ask(outlet);
       if (answer) await this.#follow(answer);
     } finally {
       this.#asking = undefined;
@@ -67,10 +70,10 @@ export class ClientRoots {
   }
 
   /** Requests the roots; undefined if the client does not return any: the former roots stay in use. */
-  async #ask(): Promise<RootsResponse['roots'] | undefined> {
+  async #ask(outlet: Outlet): Promise<RootsResponse['roots'] | undefined> {
     try {
       const { roots } = await this.#requests.ask('roots/list', undefined, {
-        send: (text) => this.#outlet.notify(text),
+        send: (text) => outlet.notify(text),
         signal: new AbortController().signal,
         timeoutMs: answerTimeoutMs,
       });

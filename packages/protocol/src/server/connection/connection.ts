@@ -207,7 +207,7 @@ export class Connection {
     conversation: Conversation | undefined,
   ): Promise<Result> {
     await this.#runtime.load();
-    await conversation?.settle();
+    await conversation?.settle(call.outlet);
     call.context = (conversation?.view ?? this.#runtime).context ?? {};
     const result = run(this.#runtime, call, params);
     if (this.#finishing) call.finish?.();

@@ -107,8 +107,10 @@ export class Conversation implements Peer {
     return this.#roots?.settled ?? true;
   }
 
-  async settle(): Promise<void> {
-    await this.#roots?.settle();
+  /** Loads that context. `outlet` is that of the request which needs it. */
+  async settle(outlet?: Outlet): Promise<void> {
+    // The stream for notifications may be in another process.
+    await this.#roots?.settle(this.#link ? outlet : undefined);
   }
 
   /**
@@ -118,7 +120,8 @@ export class Conversation implements Peer {
   rootsChanged(): void {
     this.#roots?.changed();
     this.session?.rootsChanged();
-    if (this.#roots && !this.#following) void this.#followRoots();
+    const isWatching = this.#link?.listening ?? true;
+    if (this.#roots && isWatching && !this.#following) void this.#followRoots();
   }
 
   async #followRoots(): Promise<void> {
@@ -215,6 +218,7 @@ export class Conversation implements Peer {
 
   /** Notifies the client of changes of a resource from now on, and of one that may have happened before. */
   async follow(uri: string): Promise<void> {
+    await this.settle().catch(() => undefined);
     if (!this.#subscriptions.has(uri)) {
       if (this.#closed || this.#subscriptions.size >= maxSubscriptions) return;
       const watching = this.#watch(uri);

@@ -2,7 +2,7 @@ import { messageOf } from '@mcp/kit';
 import { internalError, invalidParams, methodNotFound, RpcError } from '../../jsonrpc/error.ts';
 import { metaKeys } from '../../revisions/meta-keys.ts';
 import type { Revision } from '../../revisions/revision.ts';
-import { isStoreUnavailable } from '../../state/shared-store.ts';
+import { isStoreUnavailable, unavailableText } from '../../state/shared-store.ts';
 import { latestLegacy, modern, versions } from '../../revisions/table.ts';
 
 /** The error of a request that neither follows an `initialize` nor has the `_meta` of revision 2026-07-28. */
@@ -31,5 +31,7 @@ export function retryAfterOf(error: unknown): number | undefined {
 /** The error that a client gets: an `RpcError` unchanged; any other as an internal error with its message. */
 export function rpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
+  if (isStoreUnavailable(error))
+    return new RpcError(internalError, unavailableText, undefined, { cause: error });
   return new RpcError(internalError, messageOf(error), undefined, { cause: error });
 }

@@ -1,4 +1,4 @@
-import type { Incoming, JsonObject, Response } from '../../../jsonrpc/message.ts';
+import type { Incoming, JsonObject, Notification, Response } from '../../../jsonrpc/message.ts';
 import type { Connection } from '../../../server/connection/connection.ts';
 import type { EventStream } from '../../wire/event-stream.ts';
 import { type EventId, eventIdText } from '../event-id.ts';
@@ -85,8 +85,14 @@ export class PartOfSession implements HearsNews {
     void this.#subscribe();
   }
 
+  /** Passes on what concerns other processes too. Throws if they must know, and cannot be told. */
+  async notified({ method, params }: Notification): Promise<void> {
+    if (method === 'notifications/roots/list_changed') await this.link.tell({ kind: 'roots' });
+    if (method === 'notifications/cancelled') await this.#cancel(params);
+  }
+
   /** Tells the process that runs a request of its cancellation. */
-  async cancel(params: unknown): Promise<void> {
+  async #cancel(params: unknown): Promise<void> {
     if (!this.#connection.isRunning(cancelledId(params)))
       await this.link.tell({ kind: 'cancelled', params: params as JsonObject }).catch(() => undefined);
   }
@@ -151,12 +157,15 @@ export class PartOfSession implements HearsNews {
         return;
       case 'cancelled':
         return this.#connection.cancel(news.params);
+      case 'roots':
+        return conversation?.rootsChanged();
       case 'ended':
         return this.#options.ended();
     }
   }
 
   lostNews(): void {
+    this.#connection.conversation?.rootsChanged();
     void this.restore();
     if (this.link.listening) void this.#subscribe();
   }

@@ -9,6 +9,8 @@ export type SessionNews =
   | { readonly kind: 'listening' }
   /** The client has cancelled a request. */
   | { readonly kind: 'cancelled'; readonly params: JsonObject }
+  /** The roots of the client have changed. */
+  | { readonly kind: 'roots' }
   | { readonly kind: 'ended' };
 
 /** News on the channel of all processes: with the key of the session, and the process that sends them. */

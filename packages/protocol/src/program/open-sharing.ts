@@ -1,0 +1,95 @@
+import { realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { messageOf } from '@mcp/kit';
+import type { Server } from '../define/server.ts';
+import { containing, ownPackage } from '../platform/own-package.ts';
+import type { SharedStore } from '../state/shared-store.ts';
+
+const packageName = '@mcp/redis';
+/** Errors of connections are told at most this often, in milliseconds. */
+const warnEveryMs = 10_000;
+/** The key that seals sessions is deleted when no process has started for this long: a year. */
+const keyTtlMs = 365 * 24 * 3_600_000;
+
+/** What `@mcp/redis` exports, and this program needs of it. */
+interface RedisPackage {
+  readonly connectRedis: (
+    url: string,
+    options: { readonly prefix: string; readonly onError: (error: Error) => void },
+  ) => Promise<OpenedStore>;
+}
+
+type OpenedStore = SharedStore & { close(): Promise<void> };
+
+/** A program whose processes share a store. */
+interface SharingProgram {
+  /** The name of the program, which separates its keys from those of other programs. */
+  readonly command: string;
+  /** How to start the program with the package, for the error that it is missing. */
+  readonly install: string;
+  /** Paths of which the package is not loaded, because a client may write to them. */
+  readonly allowed: readonly string[];
+  readonly warn: (message: string) => void;
+}
+
+/** What this process shares with others. */
+export interface Sharing {
+  readonly store: OpenedStore;
+  /** The same server, which seals sessions with a key that the other processes have too. */
+  sealed(server: Server): Promise<Server>;
+}
+
+/**
+ * Connects to the Redis at `url`, with `@mcp/redis`, which is installed with the program. Throws if it is not
+ * installed, lies in an allowed directory, or cannot connect.
+ */
+export async function openSharing(url: string, program: SharingProgram): Promise<Sharing> {
+  refuseOtherUrls(url);
+  const { command, warn } = program;
+  let nextAt = 0;
+  const onError = (error: Error) => {
+    if (performance.now() < nextAt) return;
+    nextAt = performance.now() + warnEveryMs;
+    warn(`Redis: ${messageOf(error)}`);
+  };
+  const store = await loadRedis(program).connectRedis(url, { prefix: `mcp:${command}:`, onError });
+  return {
+    store,
+    async sealed(server) {
+      const { definition } = server;
+      if (definition.stateKey) return server;
+      return { ...server, definition: { ...definition, stateKey: await stateKeyIn(store) } };
+    },
+  };
+}
+
+function refuseOtherUrls(url: string): void {
+  const protocol = URL.canParse(url) ? new URL(url).protocol : '';
+  if (protocol === 'redis:' || protocol === 'rediss:') return;
+  // The value may have a password, so the error does not show it.
+  throw new Error(
+    'Invalid --redis, or MCP_REDIS_URL in the environment; expected redis://[[user]:password@]host[:port][/database]',
+  );
+}
+
+/** The key that all processes with this store seal sessions with. The first process makes it. */
+async function stateKeyIn({ streams }: SharedStore): Promise<Uint8Array> {
+  const made = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex');
+  await streams.append('state-key', [made], { at: 1, ttlMs: keyTtlMs });
+  const [first] = (await streams.after('state-key', 0)) ?? [];
+  if (!first) throw new Error('Redis has lost the key of the sessions; start again');
+  return Buffer.from(first.text, 'hex');
+}
+
+function loadRedis({ install, allowed }: SharingProgram): RedisPackage {
+  const directory = ownPackage(packageName);
+  if (directory === undefined)
+    throw new Error(`--redis needs the package ${packageName}, installed with this program: ${install}`);
+  const around = containing(directory, allowed);
+  if (around !== undefined)
+    throw new Error(
+      `${directory} is not loaded, because it lies in the allowed directory ${around}; install it outside`,
+    );
+  return createRequire(join(realpathSync(directory), 'package.json'))(packageName) as RedisPackage;
+}
