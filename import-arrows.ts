@@ -180,7 +180,7 @@ export const arrows: Arrows = {
     revisions: ['define', 'schema', 'jsonrpc'],
     wraps: ['define', 'jsonrpc'],
     state: ['define', 'platform'],
-    telemetry: ['define', 'jsonrpc'],
+    telemetry: ['define', 'jsonrpc', 'platform'],
     program: ['http', 'server', 'define', 'state', 'transports', 'jsonrpc', 'platform'],
     transports: ['jsonrpc', 'platform'],
     server: ['revisions', 'define', 'state', 'schema', 'jsonrpc', 'platform'],

@@ -155,7 +155,7 @@ function removeUnusedKit(target: string): void {
   // A file that is added here is visited by the same loop.
   for (const file of used) {
     const text = readFileSync(join(kit, file), 'utf8');
-    for (const [, next] of text.matchAll(/from '\.\/([^']+)'/g)) used.add(next!);
+    for (const [, next] of text.matchAll(/(?:from '\.\/|new URL\(')([^']+)'/g)) used.add(next!);
   }
   for (const file of readdirSync(kit).filter((each) => !used.has(each))) rmSync(join(kit, file));
 }

@@ -2,6 +2,7 @@ export { compileCache } from './compile-cache.ts';
 export { conversation, responses } from './conversation.ts';
 export { errorMessage } from './error-message.ts';
 export { explainsItself } from './explains-itself.ts';
+export { everyFault, type Fault, Faults, noCompiler } from './faults.ts';
 export { hostileCases, type HostileCalls, publishedArguments, triedArguments } from './hostile-calls.ts';
 export { published } from './published.ts';
 export { openDescriptors } from './open-descriptors.ts';

@@ -1,7 +1,7 @@
 import { linkSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { everyFault, noCompiler } from '@mcp/test-kit/faults';
+import { everyFault, noCompiler } from '@mcp/test-kit';
 import { expect, test, type TestContext, vi } from 'vitest';
 import { startFaulty } from './faulty-server.ts';
 import { Workspace } from './workspace.ts';

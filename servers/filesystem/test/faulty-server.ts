@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
-import { type Fault, Faults } from '@mcp/test-kit/faults';
+import { type Fault, Faults } from '@mcp/test-kit';
 import type { Workspace } from './workspace.ts';
 
 const program = fileURLToPath(new URL('../dist/main.cjs', import.meta.url));

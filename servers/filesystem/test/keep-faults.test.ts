@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { everyFault, noCompiler } from '@mcp/test-kit/faults';
+import { everyFault, noCompiler } from '@mcp/test-kit';
 import { expect, test, vi } from 'vitest';
 import { startFaulty } from './faulty-server.ts';
 import { Workspace } from './workspace.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
-import { everyFault, Faults, noCompiler } from '@mcp/test-kit/faults';
+import { everyFault, Faults, noCompiler } from '@mcp/test-kit';
 import { expect, test, vi } from 'vitest';
 import { Workspace } from './workspace.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
-import { everyFault, type Fault, Faults, noCompiler } from '@mcp/test-kit/faults';
+import { everyFault, type Fault, Faults, noCompiler } from '@mcp/test-kit';
 import Driver from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { Workspace } from './workspace.ts';

@@ -3,8 +3,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@mcp/protocol/client';
 import { type SpawnedServer, spawnServer } from '@mcp/protocol/stdio';
-import { TemporaryDirectory } from '@mcp/test-kit';
-import { everyFault, Faults, noCompiler } from '@mcp/test-kit/faults';
+import { everyFault, Faults, noCompiler, TemporaryDirectory } from '@mcp/test-kit';
 import { expect, test, vi } from 'vitest';
 import { program } from './program.ts';
 

@@ -13,8 +13,8 @@ const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const exitMs = 300;
 
 /**
- * Serves one client on the stdin and stdout of this process. `readFirst` reads the first message before streams
- * are opened, if nothing else runs.
+ * Serves one client on the stdin and stdout of this process. `readFirst` reads the first message before
+ * streams are opened, if nothing else runs.
  */
 export async function serveProcess<Who extends Caller | undefined = undefined>(
   server: Server<NoInfer<Who>>,
