@@ -191,6 +191,7 @@ export default defineConfig({
           { text: 'Comparison', link: '/comparison' },
           { text: 'Side by side', link: '/side-by-side' },
           { text: 'Benchmarks', link: '/benchmarks' },
+          { text: 'Quality', link: '/quality' },
         ],
       },
     ],
