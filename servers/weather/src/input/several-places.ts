@@ -3,7 +3,7 @@ import { type Answer, type Facts, invalidArgument, type Place, WeatherError } fr
 import * as z from 'zod';
 import type { WeatherContext } from '../context.ts';
 import { answerResult } from '../text/answer-result.ts';
-import type { AnswerFormat } from './format-argument.ts';
+import type { AnswerFormat } from './shared-arguments.ts';
 import { findOrAsk, parsePlaces, placeDescription } from './place-argument.ts';
 
 export const maxPlaces = 10;

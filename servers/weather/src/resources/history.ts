@@ -1,4 +1,4 @@
-import { completeDate } from '../input/date-argument.ts';
+import { completeDate } from '../input/shared-arguments.ts';
 import { placeResource } from '../input/place-resource.ts';
 
 export const history = placeResource<{ date: string }>({

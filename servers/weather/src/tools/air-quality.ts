@@ -1,7 +1,7 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { factsOf } from '../text/output-schema.ts';
-import { formatInput } from '../input/format-argument.ts';
+import { factsOf } from '../text/answer-result.ts';
+import { formatInput } from '../input/shared-arguments.ts';
 import type { WeatherContext } from '../context.ts';
 import { otherPlaceNames } from '../input/other-names.ts';
 import { answerEachPlace, placesInput } from '../input/several-places.ts';

@@ -1,11 +1,10 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { factsOf } from '../text/output-schema.ts';
+import { factsOf } from '../text/answer-result.ts';
 import type { WeatherContext } from '../context.ts';
-import { formatInput } from '../input/format-argument.ts';
+import { formatInput, unitsInput } from '../input/shared-arguments.ts';
 import { otherPlaceNames } from '../input/other-names.ts';
 import { answerEachPlace, placesInput } from '../input/several-places.ts';
-import { unitsInput } from '../input/units-argument.ts';
 
 export const current = defineTool({
   name: 'current',

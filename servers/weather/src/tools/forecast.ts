@@ -1,15 +1,13 @@
 import { type Call, defineTool, imageContent, textContent, toolResult } from '@mcp/protocol';
 import * as z from 'zod';
-import { factsOf } from '../text/output-schema.ts';
+import { factsOf } from '../text/answer-result.ts';
 import { invalidArgument } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
-import { formatInput } from '../input/format-argument.ts';
-import { daysInput } from '../input/days-argument.ts';
+import { daysInput, formatInput, unitsInput } from '../input/shared-arguments.ts';
 import { parseInterval, parseMeasures } from '../input/hours-argument.ts';
 import { findOrAsk } from '../input/place-argument.ts';
 import { otherPlaceNames } from '../input/other-names.ts';
 import { answerEachPlace, placesInput } from '../input/several-places.ts';
-import { unitsInput } from '../input/units-argument.ts';
 import { forecastView } from '../views.ts';
 
 const themes = ['light', 'dark'] as const;

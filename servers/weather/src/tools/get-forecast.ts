@@ -1,10 +1,9 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { factsOf } from '../text/output-schema.ts';
+import { answerResult, factsOf } from '../text/answer-result.ts';
 import { invalidArgument, parseLatLon } from '@mcp/weather-data';
-import { answerResult } from '../text/answer-result.ts';
 import type { WeatherContext } from '../context.ts';
-import { daysInput } from '../input/days-argument.ts';
+import { daysInput } from '../input/shared-arguments.ts';
 import { pointNames, otherArgumentNames } from '../input/other-names.ts';
 import { findOrAsk } from '../input/place-argument.ts';
 import { forecastView } from '../views.ts';

@@ -1,13 +1,11 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { factsOf } from '../text/output-schema.ts';
-import { answerResult } from '../text/answer-result.ts';
+import { answerResult, factsOf } from '../text/answer-result.ts';
 import { parseDayCondition } from '../input/day-condition.ts';
-import { formatInput } from '../input/format-argument.ts';
+import { formatInput, unitsInput } from '../input/shared-arguments.ts';
 import type { WeatherContext } from '../context.ts';
 import { otherPlaceNames } from '../input/other-names.ts';
 import { findOrAsk, placeInput } from '../input/place-argument.ts';
-import { unitsInput } from '../input/units-argument.ts';
 
 export const history = defineTool({
   name: 'history',

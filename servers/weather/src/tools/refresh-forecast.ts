@@ -3,11 +3,10 @@ import { type Answer, type Facts, invalidArgument, WeatherError } from '@mcp/wea
 import { visibleTo } from '@mcp/views';
 import * as z from 'zod';
 import type { WeatherContext } from '../context.ts';
-import { daysInput } from '../input/days-argument.ts';
+import { daysInput, unitsInput } from '../input/shared-arguments.ts';
 import { otherPlaceNames } from '../input/other-names.ts';
 import { parsePlaces } from '../input/place-argument.ts';
 import { maxPlaces, placesInput } from '../input/several-places.ts';
-import { unitsInput } from '../input/units-argument.ts';
 
 /** By this tool, the view reads what it shows. The numbers are metric: the view converts them. */
 export const refreshForecast = defineTool({

@@ -1,11 +1,10 @@
 import { type Call, defineTool } from '@mcp/protocol';
 import * as z from 'zod';
-import { factsOf } from '../text/output-schema.ts';
+import { answerResult, factsOf } from '../text/answer-result.ts';
 import { candidateFacts, coordinatesText, placeText } from '@mcp/weather-data';
-import { answerResult } from '../text/answer-result.ts';
 import type { WeatherContext } from '../context.ts';
 import { otherArgumentNames } from '../input/other-names.ts';
-import { formatInput } from '../input/format-argument.ts';
+import { formatInput } from '../input/shared-arguments.ts';
 
 const maxPlaces = 20;
 const attribution = 'Place names by Open-Meteo.com and GeoNames, CC BY 4.0';

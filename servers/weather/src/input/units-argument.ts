@@ -1,4 +1,0 @@
-import * as z from 'zod';
-import { unitSystems } from '@mcp/weather-data';
-
-export const unitsInput = z.enum(unitSystems).optional();
