@@ -89,6 +89,24 @@ test.each(['2024-11-05', '2025-11-25', '2026-07-28'])(
   },
 );
 
+test('a call that waits for a server which a change ends is told so', async () => {
+  const file = directory.put('server.ts', source('"one"'));
+  const client = await connected([file], { revision: '2025-11-25' });
+  expect(await greeting(client)).toBe('one');
+  writeFileSync(
+    file,
+    source('"two"', 'console.error("waits"); await new Promise(() => setInterval(() => {}, 1_000));'),
+  );
+  await line(expect.stringMatching(/^Restarting: /));
+  const waiting = greeting(client);
+  waiting.catch(() => undefined);
+  await line(expect.stringContaining('waits'));
+  writeFileSync(file, source('"three"'));
+  await expect(waiting).rejects.toThrow('The server was ended before it had started; send the request again');
+  await greets(client, 'three');
+  expect(lines).not.toContainEqual(expect.stringMatching(/^Request \d+ failed/));
+});
+
 /** Resolves when a call of `hello` returns this text. */
 const greets = (client: Client, text: string) =>
   vi.waitFor(async () => expect(await greeting(client)).toBe(text), { timeout: 15_000, interval: 50 });

@@ -1,5 +1,6 @@
 import type { Client, ClientOptions } from '@mcp/protocol/client';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
+import { HostError } from '../errors.ts';
 import { Connection } from './connection.ts';
 
 export interface LeaseOptions {
@@ -83,7 +84,8 @@ export class ConnectionPool {
    * server hangs.
    */
   async end(): Promise<void> {
-    this.#ended.abort(new Error('The host has ended the server'));
+    const message = 'The server was ended before it had started; send the request again';
+    this.#ended.abort(new HostError(message, { phase: 'spawn' }));
     await Promise.allSettled([...this.#starting, ...Array.from(this.#open, (each) => each.close())]);
   }
 
