@@ -10,7 +10,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { definitionsOf } from '../src/generate/definitions-of.ts';
 import { objectKey, quotedText, uniqueNames } from '../src/generate/names.ts';
 import { printDeclaration } from '../src/generate/print-type.ts';
-import { printZodDefinitions } from '../src/generate/print-zod.ts';
+import { printZodDefinitions, zodName } from '../src/generate/print-zod.ts';
 
 vi.setConfig({ testTimeout: 120_000 }); // The compiler needs seconds on a busy machine.
 
@@ -118,7 +118,9 @@ const samples = fc.letrec<{ sample: Sample }>((tie) => {
   );
   const scalar = fc.oneof(
     texts.map((value): Sample => ({ schema: { type: 'string' }, value })),
-    fc.integer().map((value): Sample => ({ schema: { type: 'integer' }, value })),
+    fc
+      .oneof(fc.integer(), fc.constantFrom(2 ** 60, -1e21))
+      .map((value): Sample => ({ schema: { type: 'integer' }, value })),
     fc
       .double({ noNaN: true, noDefaultInfinity: true })
       .map((value): Sample => ({ schema: { type: 'number' }, value })),
@@ -164,8 +166,7 @@ const samples = fc.letrec<{ sample: Sample }>((tie) => {
   };
 }).sample;
 
-/** Types of schemas, and values that are valid under them. */
-function accepted(): readonly string[] {
+function validSamples(): readonly Sample[] {
   // `#/$defs` of an inner schema would be sought at the root.
   const valid = ({ schema, value }: Sample) => {
     if (typeof schema !== 'object' || /\$defs.*\$defs/.test(JSON.stringify(schema))) return false;
@@ -173,7 +174,12 @@ function accepted(): readonly string[] {
   };
   const all = fc.sample(samples, { numRuns: 150 * times, seed }).filter(valid);
   expect(all.length).toBeGreaterThan(80 * times);
-  return all.map(({ schema, value }, index) =>
+  return all;
+}
+
+/** Types of schemas, and values that are valid under them. */
+function accepted(): readonly string[] {
+  return validSamples().map(({ schema, value }, index) =>
     declared(schema as Schema, `T${index}`, `export const value: T${index} = ${literal(value)};`),
   );
 }
@@ -257,6 +263,23 @@ function refused(): string {
   const lines = values.map((value, index) => `// @ts-expect-error\nexport const v${index}: T = ${value};`);
   return declared(schema, 'T', ...lines);
 }
+
+test('zod schemas accept the values of their schema', async () => {
+  const claim = uniqueNames(['z']);
+  const checks = validSamples().flatMap(({ schema, value }) => {
+    // Zod leaves this property out.
+    if (JSON.stringify(value).includes('__proto__')) return [];
+    const name = claim('T');
+    const schemas = printZodDefinitions(definitionsOf(schema as Schema, name, claim));
+    const untyped = schemas.map((each) => each.replace(/: z\.ZodType<\w+>/, ''));
+    return [
+      ...untyped,
+      `if (!${zodName(name)}.safeParse(${literal(value)}).success) console.log('${name}');`,
+    ];
+  });
+  const file = directory.put('checks.mjs', `import { z } from 'zod';\n${checks.join('\n')}\n`);
+  expect((await promisify(execFile)(process.execPath, [file])).stdout).toBe('');
+});
 
 test('types and zod schemas compile, accept the values of their schema, and refuse others', async () => {
   expect(await errorsOf([...accepted(), ...ofHostileSchemas(), refused()])).toBe('');

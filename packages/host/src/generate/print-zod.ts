@@ -23,7 +23,8 @@ function printZod(shape: Shape, depth = 0): string {
     case 'literal':
       return shape.value === null ? 'z.null()' : `z.literal(${literalText(shape.value)})`;
     case 'integer':
-      return 'z.int()';
+      // `z.int()` refuses integers above 2^53, such as a time in nanoseconds.
+      return 'z.number().multipleOf(1)';
     case 'array':
       return `z.array(${print(shape.items)})`;
     case 'tuple': {
