@@ -194,6 +194,24 @@ test('an id expires in each process, and its streams end', async () => {
   for (const at of [wire, other, third]) expect(await refusal(await at.ask('ping'))).toEqual(unknown);
 });
 
+test('a call that runs when its id expires is answered', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const began = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<string>();
+  const run = () => {
+    began.resolve();
+    return answer.promise;
+  };
+  const slow = defineTool({ name: 'slow', description: 'Answers later.', run });
+  await using wire = await HttpWire.open(example({ tools: [slow], stateKey: key }), '2025-11-25', sessions);
+  const called = wire.call('slow');
+  await began.promise;
+  vi.setSystemTime(Date.now() + 86_401_000);
+  expect(await refusal(await wire.ask('ping'))).toEqual(unknown);
+  answer.resolve('Done');
+  expect(await messageOf(await called)).toMatchObject({ result: { content: [{ text: 'Done' }] } });
+});
+
 test('an id of a clock that is a minute ahead is valid, and no later one', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const began = Date.now();

@@ -114,11 +114,13 @@ export class Sessions {
     const held = this.#sessions.get(id);
     const sealed = held && held.principal === principal ? held.sealed : await this.#seal?.open(id, principal);
     if (!sealed) return undefined;
-    const isOver = this.#seal?.isExpired(sealed) || (await this.#ended.has(sealed.key));
+    const isExpired = this.#seal?.isExpired(sealed) ?? false;
+    const isOver = isExpired || (await this.#ended.has(sealed.key));
     // Another request may have opened it, or ended it, in the meantime.
     const found = this.find(id, principal);
     if (isOver) {
-      if (found) await this.end(found);
+      // Requests that began before the id expired are answered.
+      if (found && !(isExpired && found.running > 0)) await this.end(found);
       return undefined;
     }
     const session = found ?? this.make({ id, sealed }, sender.caller, address);
