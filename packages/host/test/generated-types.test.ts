@@ -242,6 +242,9 @@ function ofHostileSchemas(): readonly string[] {
     nested((inner) => ({ allOf: [inner, { anyOf: [inner] }] }), 60),
     { enum: Array.from({ length: 100_000 }, (_, index) => `v${index}`) },
     { allOf: [{ enum: many }, { enum: many }, { enum: many }] },
+    ...['@ts-expect-error', 'a\n// @ts-expect-error x'].map((description) => ({
+      properties: { a: { type: 'string', description } },
+    })),
     ...[-1, 0.5].map((minItems) => ({ prefixItems: [true, true], minItems })),
     { anyOf: [{ $ref: '#' }, { type: 'string' }] },
     { $ref: '#/$defs/0', $defs: { ...references(300), 300: { $ref: '#/$defs/7' } } },

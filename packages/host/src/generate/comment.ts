@@ -6,11 +6,16 @@ const maxWidth = 100;
 export function commentLines(note: string, indent: string): readonly string[] {
   const lines = note
     .split(/\r\n|[\n\r\u2028\u2029]/)
-    .flatMap((line) => wrapped(oneLine(line).replaceAll('*/', String.raw`*\/`), maxWidth - indent.length));
+    .flatMap((line) => wrapped(harmless(oneLine(line)), maxWidth - indent.length));
   while (lines.at(-1) === '') lines.pop();
   if (lines.length === 0) return [];
   if (lines.length === 1) return [`${indent}/** ${lines[0]!} */`];
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`];
+}
+
+/** A text that neither ends its comment nor tells the compiler anything, as `@ts-expect-error` does. */
+function harmless(text: string): string {
+  return text.replaceAll('*/', String.raw`*\/`).replaceAll('@ts-', String.raw`\@ts-`);
 }
 
 /** Lines of at most `width` characters, unless a word is longer. */
