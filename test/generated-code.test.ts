@@ -55,7 +55,7 @@ const ours = {
   sqlite: node(serverProgram('sqlite'), join(data, 'a.db'), '--structured'),
   weather: node(serverProgram('weather'), '--demo', '--structured'),
   run: node(serverProgram('run'), join(data, 'commands.json'), '--structured'),
-  odd: node(join(base, 'odd.cjs')),
+  odd: { ...node(join(base, 'odd.cjs')), env: { ODD: 'yes' } },
 };
 const others = {
   everything: node(official('@modelcontextprotocol/server-everything'), 'stdio'),
@@ -112,7 +112,8 @@ test('types, clients and programs of all servers compile, and do what they say',
 });
 
 test('a generated program takes each argument, and refuses a number that is not exact', async () => {
-  const odd = (...words: string[]) => runProgram(join(code, 'odd-cli.ts'), words, { env });
+  const [program, set] = [join(code, 'odd-cli.ts'), { ...env, ODD: '' }];
+  const odd = (...words: string[]) => runProgram(program, words, { env: set });
   const answer = async (...words: string[]) => JSON.parse((await odd('content', ...words)).stdout) as unknown;
   const flags = ['--no-on', '--maybe', 'yes', '--count', '3', '--toString', 'x', '--help', 'y'];
   expect(await answer(...flags)).toEqual({ on: false, maybe: 'yes', count: 3, toString: 'x', help: 'y' });
@@ -120,6 +121,9 @@ test('a generated program takes each argument, and refuses a number that is not 
     'Invalid --count: "9007199254740993"; expected number of at most 9007199254740991\n',
   );
   expect((await odd('structured')).stderr).toBe('Missing flag: --on\n');
+  expect((await runProgram(program, ['content', '--on'], { env })).stderr).toBe(
+    'The variable ODD is not set\n',
+  );
   expect(
     (await runProgram(join(code, 'files-cli.ts'), ['read-text-file', '--help'], { env })).stdout,
   ).toMatch(/^Reads .*\n--path +required\b/);

@@ -76,7 +76,7 @@ test('mcp types --check finds that the tools have changed', async () => {
 test('a generated program has no secret of its server', async () => {
   const secret = ['--env', 'API_KEY=abc123'];
   const { stdout } = await mcp(['generate', 'cli', ...secret, ...typed]);
-  expect(stdout).toContain("env: { API_KEY: process.env['API_KEY'] ?? '' },");
+  expect(stdout).toContain("env: { API_KEY: variable('API_KEY') },");
   expect(stdout).not.toContain('abc123');
   const refused = await mcp(['generate', 'cli', ...typed, '--api-key', 'abc123']);
   expect(refused.stderr).toContain('has a secret in its command, which a generated program must not have');

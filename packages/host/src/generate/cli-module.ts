@@ -15,7 +15,7 @@ export function cliModule(generated: GeneratedServer, entry: ServerEntry): strin
     .map((tool) => commandOf(tool, claim(tool.name.replaceAll(/[^A-Za-z0-9]+/g, '-'))));
   const parts = [
     `#!/usr/bin/env node\n${headingOf('mcp generate cli', [generated])}`,
-    serverOf(entry),
+    ...serverOf(entry),
     types,
     `const commands: Readonly<Record<string, Command>> = {\n${commands.join('\n')}\n} as const;`,
     program,
@@ -77,7 +77,7 @@ const scalars: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** How the program reaches the server. Values that may be secrets come from its environment. */
-function serverOf({ name, target, variables }: ServerEntry): string {
+function serverOf({ name, target, variables }: ServerEntry): string[] {
   const shown = maskTarget(target, variables);
   const public_ = shown.kind === 'http' ? [shown.url] : [shown.command, ...shown.args];
   if (public_.some((word) => word.includes(mask)))
@@ -86,15 +86,19 @@ function serverOf({ name, target, variables }: ServerEntry): string {
       'move the secret into "env" or "headers" of the entry',
     );
   const fromEnvironment = (names: readonly string[], variableOf: (each: string) => string) =>
-    `{ ${names.map((each) => `${propertyKey(each)}: process.env[${quotedText(variableOf(each))}] ?? ''`).join(', ')} }`;
+    `{ ${names.map((each) => `${propertyKey(each)}: variable(${quotedText(variableOf(each))})`).join(', ')} }`;
   const imports = ["import { parseArgs } from 'node:util';"];
   if (target.kind === 'http') {
     const prefix = `${name}_`;
     const headers = Object.keys(target.headers);
-    const variable = (each: string) => `${prefix}${each}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
-    const options = headers.length === 0 ? '' : `, { headers: ${fromEnvironment(headers, variable)} }`;
+    const variableOf = (each: string) => `${prefix}${each}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
+    const options = headers.length === 0 ? '' : `, { headers: ${fromEnvironment(headers, variableOf)} }`;
     imports.push("import { Client, serverAt } from '@mcp/protocol/client';");
-    return `${imports.join('\n')}\n\nconst server = serverAt(${quotedText(target.url)}${options});`;
+    return [
+      imports.join('\n'),
+      `const server = () => serverAt(${quotedText(target.url)}${options});`,
+      ...(headers.length > 0 ? [variable] : []),
+    ];
   }
   const { command, args, env, cwd } = target;
   const names = Object.keys(env);
@@ -108,8 +112,19 @@ function serverOf({ name, target, variables }: ServerEntry): string {
     "import { Client } from '@mcp/protocol/client';",
     "import { serverCommand } from '@mcp/protocol/stdio';",
   );
-  return `${imports.join('\n')}\n\nconst server = serverCommand({\n${lines.map((each) => `  ${each},\n`).join('')}});`;
+  return [
+    imports.join('\n'),
+    `const server = () =>\n  serverCommand({\n${lines.map((each) => `    ${each},\n`).join('')}  });`,
+    ...(names.length > 0 ? [variable] : []),
+  ];
 }
+
+const variable = `/** A variable of the environment. Throws if it is not set. */
+function variable(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error('The variable ' + name + ' is not set');
+  return value;
+}`;
 
 const types = `interface Flag {
   /** How the text of the flag becomes a value. */
@@ -145,7 +160,7 @@ async function main([name = '--help', ...words]: readonly string[]): Promise<voi
     );
   }
   const args = argumentsOf(command, words);
-  const client = await Client.connect(server);
+  const client = await Client.connect(server());
   try {
     const { content, structuredContent, isError } = await client.callTool(command.tool, args);
     if (structuredContent === undefined)
