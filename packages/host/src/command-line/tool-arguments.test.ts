@@ -73,6 +73,12 @@ test.each([
   [['counts=1,x'], 'Invalid counts: "x"; expected integer'],
   [['pth=a'], 'Unknown argument "pth"; did you mean "path"?'],
   [['path'], 'Unexpected argument: "path"; expected key=value'],
+  [
+    ['any:=[-9007199254740993]'],
+    '-9007199254740993 is not exact; the largest exact integer is 9007199254740991',
+  ],
+  [['any:=1e400'], '1e400 is not exact'],
+  [['options={"x":9007199254740993}'], '9007199254740993 is not exact'],
   [['any:={'], 'Invalid JSON in any:={'],
   [['path=a', 'path=b'], '"path" is given twice, but takes one value; a list is given as path:=[…]'],
   [['any=a', 'any=b'], '"any" is given twice'],

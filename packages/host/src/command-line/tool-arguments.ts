@@ -176,10 +176,18 @@ function parseJson(key: string, text: string): unknown {
 
 function parse(text: string, source: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, exactly);
   } catch (error) {
     throw usageError(`Invalid JSON in ${source}: ${messageOf(error)}`);
   }
+}
+
+/** A value of JSON. Throws for an integer that would change; Node 20 does not tell its `source`. */
+function exactly(_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown {
+  const isExact = Number.isSafeInteger(value) || (Number.isFinite(value) && !/^-?\d+$/.test(source));
+  if (typeof value === 'number' && !isExact)
+    throw new Error(`${source} is not exact; the largest exact integer is ${Number.MAX_SAFE_INTEGER}`);
+  return value;
 }
 
 function parseObject(text: string): Record<string, unknown> {
