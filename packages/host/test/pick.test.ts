@@ -47,6 +47,13 @@ test('a result without JSON has nothing to pick', async () => {
   expect(code).toBe(5);
 });
 
+test('--pick of a text prints an integer as it is written', async () => {
+  using fixed = new Workspace();
+  const words = ['call', 'fix.echo', 'text={"ids":[9007199254740993,1]}', '--pick', 'ids'];
+  expect((await fixed.mcp(words)).stdout).toBe('[9007199254740993,1]\n');
+  expect((await fixed.mcp([...words, '--json'])).stdout).toBe('[9007199254740993,1]\n');
+});
+
 test('--max-chars cuts between characters, and says how much is missing', async () => {
   expect(await call('pointer', '--pick', 'text', '--max-chars', '3')).toMatchObject({
     stdout: '😀\n',

@@ -88,7 +88,7 @@ function showPicked(value: unknown, { output, options }: ShowInput): void {
 function jsonOf(texts: readonly (string | undefined)[]): unknown {
   const [text, ...others] = texts;
   try {
-    if (text !== undefined && others.length === 0) return JSON.parse(text);
+    if (text !== undefined && others.length === 0) return JSON.parse(text, asWritten);
   } catch {
     // The error below says so, too.
   }
@@ -99,6 +99,12 @@ function jsonOf(texts: readonly (string | undefined)[]): unknown {
     exitCode: exitCodes.tool,
     hint: 'leave out --pick to see the result',
   });
+}
+
+/** A value of JSON; an integer above 2^53 stays as it is written, but not in Node 20. */
+function asWritten(_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown {
+  const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || !/^-?\d+$/.test(source);
+  return isExact ? value : (JSON as { rawJSON?: (json: string) => unknown }).rawJSON?.(source);
 }
 
 /** Prints text, shows images where the terminal can, and with `--save` writes media to files. */
