@@ -3,6 +3,7 @@ import type { ListedTool } from '@mcp/protocol/client';
 import type { JsonObject } from '@mcp/protocol/proxy';
 import { didYouMean } from '../../did-you-mean.ts';
 import type { Catalog, Named } from './catalog.ts';
+import { searchTools } from './search-tools.ts';
 import { invalid } from '../gateway-error.ts';
 
 /**
@@ -10,6 +11,9 @@ import { invalid } from '../gateway-error.ts';
  * arguments.
  */
 const maxListed = 200;
+
+/** Maximum number of tools in a result of `list_tools` with a query: they are the best. */
+const maxFound = 20;
 
 /** Three tools that a client gets instead of all tools of the servers, for clients with many servers. */
 export const lazyTools: readonly ListedTool[] = [
@@ -21,7 +25,10 @@ export const lazyTools: readonly ListedTool[] = [
     inputSchema: {
       type: 'object',
       properties: {
-        query: { type: 'string', description: 'Words that the name or the description must contain.' },
+        query: {
+          type: 'string',
+          description: 'What the tool should do, in a few words; the best tools come first.',
+        },
         server: { type: 'string', description: 'Only tools of this server.' },
       },
     },
@@ -53,17 +60,13 @@ export const lazyTools: readonly ListedTool[] = [
   },
 ];
 
-/** The result of `list_tools`. */
+/** The result of `list_tools`: with a query, the best tools first. */
 export function listedTools({ tools }: Catalog, args: JsonObject): JsonObject {
-  const words = textOf(args['query']).toLowerCase().split(/\s+/).filter(Boolean);
-  const found = [...tools].filter(([name, { link, shown }]) => {
-    const text = `${name} ${shown.title ?? ''} ${shown.description ?? ''}`.toLowerCase();
-    return (
-      (args['server'] === undefined || args['server'] === link.name) &&
-      words.every((word) => text.includes(word))
-    );
-  });
-  const lines = found.slice(0, maxListed).map(([name, { shown }]) => {
+  const { server } = args;
+  const ofServer = [...tools].filter(([, { link }]) => server === undefined || server === link.name);
+  const query = textOf(args['query']);
+  const found = searchTools(ofServer, query);
+  const lines = found.slice(0, query === '' ? maxListed : maxFound).map(([name, { shown }]) => {
     const [first = ''] = (shown.description ?? shown.title ?? '').trim().split('\n', 1);
     return first === '' ? name : `${name}: ${first}`;
   });
