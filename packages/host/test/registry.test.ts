@@ -161,6 +161,18 @@ describe('mcp add with a name of the registry', () => {
     });
   });
 
+  test('takes the options of its kind alone', async () => {
+    const { run, written } = await user(weather);
+    const remote = ['--use', 'remote', '--input', 'region=eu', '--input', 'key=k', '--yes', '--to', 'cursor'];
+    expect((await run('add', weather.name, ...remote, '--cwd', '/')).stderr).toContain(
+      '--cwd is for a server that is',
+    );
+    expect((await run('add', weather.name, ...remote, '--client-id', 'mine')).code).toBe(0);
+    expect(written().mcpServers['weather']).toMatchObject({ auth: { CLIENT_ID: 'mine' } });
+    const typed = await run('add', 'x', '--to', 'cursor', '--', 'y');
+    expect(typed.stderr).toContain('--registry is for a server of the registry');
+  });
+
   test('says which values are missing or wrong', async () => {
     const { run } = await user(weather);
     const missing = await run('add', weather.name, '--yes');

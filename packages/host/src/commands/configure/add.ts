@@ -68,6 +68,11 @@ export const add: Command = {
       const { addFromRegistry } = await import('../registry/add-from-registry.ts');
       return addFromRegistry(name, input);
     }
+    const misplaced = registryOptions.find((each) => typed && input.options[each.name] !== undefined);
+    if (misplaced)
+      throw usageError(
+        `--${misplaced.name} is for a server of the registry, and this one has a URL or a command`,
+      );
     if (name === undefined || !typed || others.length > 0)
       throw usageError(
         'Name a server, and its URL or its command',

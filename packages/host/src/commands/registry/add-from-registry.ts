@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { messageOf } from '@mcp/kit';
 import { type CommandInput, valueOf } from '../../command-line/command.ts';
+import { clientIdOf } from '../../command-line/server-settings.ts';
+import { noClientId } from '../../config/entry/typed-entry.ts';
 import { mask, maskValue } from '../../config/entry/mask-secrets.ts';
 import type { HttpTarget, StdioTarget } from '../../config/entry/server-entry.ts';
 import { exitCodes, type HostError, usageError } from '../../errors.ts';
@@ -33,14 +35,25 @@ export async function addFromRegistry(word: string, input: CommandInput): Promis
   const offer: Offer = installable ?? chosen;
   const answers = await answersTo(offer.questions, input);
   const target = orRefused(name, () => offer.target(answers));
+  withOptions(target, input);
   const entryName = valueOf(options, 'name') ?? withoutAffixes(name.split('/')[1] ?? '') ?? name;
   await show(server, offer, { answers, entryName, origin: registry.address.origin, input });
   if (options['dry-run'] !== true && !(await isAccepted(input))) return exitCodes.refused;
   if (server.status !== 'active') output.warning(`The registry says that ${name} is ${server.status}`);
   if (options['dry-run'] !== true) orRefused(name, () => installable?.install());
-  const cwd = valueOf(options, 'cwd');
-  const placed = target.kind === 'stdio' && cwd !== undefined ? { ...target, cwd } : target;
-  return saveServer(entryName, entryOf(placed, options), input);
+  return saveServer(entryName, entryOf(withOptions(target, input), options), input);
+}
+
+/** What is written, with the options that are not answers. Throws for one that its kind does not have. */
+function withOptions(target: StdioTarget | HttpTarget, { options }: CommandInput): typeof target {
+  const [cwd, clientId] = [valueOf(options, 'cwd'), clientIdOf(options)];
+  if (options['transport'] !== undefined)
+    throw usageError('Invalid --transport: the registry says which transport a server has');
+  if (target.kind === 'stdio' && clientId !== undefined) throw noClientId();
+  if (target.kind === 'http' && cwd !== undefined)
+    throw usageError('--cwd is for a server that is a command, and this one has a URL');
+  if (target.kind === 'stdio') return cwd === undefined ? target : { ...target, cwd };
+  return clientId === undefined ? target : { ...target, oauth: { clientId } };
 }
 
 function bundleOptions(
