@@ -157,6 +157,7 @@ test('the audit has a line for each call, with values only where the policy asks
   await client.callTool('small__pid', { text: '', branch: '' });
   await client.callTool('probe__fail');
   await expect(client.callTool('small__nothing')).rejects.toThrow();
+  await expect(client.readResource('test://shared?token=s3cret')).rejects.toThrow();
   await client.close();
   const file = join(directory.root, 'audit.jsonl');
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -172,6 +173,7 @@ test('the audit has a line for each call, with values only where the policy asks
     ['small', 'small__pid', 'refused'],
     ['probe', 'probe__fail', 'error'],
     [undefined, 'small__nothing', 'error'],
+    [undefined, 'test://shared?token=••••', 'error'],
   ]);
   expect(lines[0]).toMatchObject({
     time: expect.stringMatching(/^\d{4}-/),

@@ -1,10 +1,14 @@
 import { isObject } from '@mcp/kit';
 import type { JsonObject, ProxyResult } from '@mcp/protocol/proxy';
+import { maskAddresses } from '../../config/entry/mask-secrets.ts';
 import type { AuditedRequest, AuditLog } from '../../policy/audit-log.ts';
 import { isRefusal } from '../calls/policy-call.ts';
 
 /** The methods of which a line is kept. */
 const methods = new Set(['tools/call', 'resources/read', 'prompts/get']);
+
+/** Maximum number of characters of a name. */
+const maxName = 500;
 
 export interface AuditRequest {
   readonly method: string;
@@ -28,7 +32,7 @@ export async function audited(
   if (!methods.has(method)) return answer;
   const from = performance.now();
   const called = lazy && params['name'] === 'call_tool' ? innerCall(params) : params;
-  const name = [called['name'], called['uri']].find((each) => typeof each === 'string');
+  const name = nameOf(called);
   const ended = (outcome: AuditedRequest['outcome'], resultBytes: number | undefined) =>
     audit.add({
       ...caller,
@@ -55,6 +59,12 @@ function outcomeOf(result: JsonObject): AuditedRequest['outcome'] {
   if (isRefusal(result)) return 'refused';
   if (result['resultType'] === 'input_required') return 'asked';
   return result['isError'] === true ? 'error' : 'ok';
+}
+
+/** The name of a request, or its URI without secrets. A client may send any text: it is cut. */
+function nameOf({ name, uri }: JsonObject): string | undefined {
+  if (typeof name === 'string') return name.slice(0, maxName);
+  return typeof uri === 'string' ? maskAddresses(uri).slice(0, maxName) : undefined;
 }
 
 /** The call in the arguments of `call_tool`. */
