@@ -45,7 +45,12 @@ export function readZip(archive: Buffer): ReadonlyMap<string, ZipFile> {
 function endOf(archive: Buffer): number {
   const first = Math.max(0, archive.length - endLength - 0xffff);
   for (let at = archive.length - endLength; at >= first; at--)
-    if (archive.readUInt32LE(at) === endSignature) return at;
+    // A comment at the end may contain the signature, too.
+    if (
+      archive.readUInt32LE(at) === endSignature &&
+      at + endLength + archive.readUInt16LE(at + 20) === archive.length
+    )
+      return at;
   throw new Error('it is no ZIP archive');
 }
 
