@@ -156,7 +156,7 @@ test('mcp doctor names time limits that are near, and tools that cost much', asy
   const schema = { type: 'object', properties: { a: { type: 'string', description: 'x '.repeat(24_000) } } };
   const { code, findings, shown } = await examined(
     (at) => ({
-      short: { ...smallServer(at), startup_timeout_ms: 5, timeout: 60 },
+      short: { ...smallServer(at), startup_timeout_ms: 5 },
       dear: smallServer(at, { TOOLS: 'dear', SCHEMA: JSON.stringify(schema) }),
     }),
     '--json',
