@@ -10,10 +10,7 @@ const all: readonly (readonly [what: string, command: string])[] = [
   ),
   ['format', 'pnpm --dir lint run format --check'],
   ['lint: promises, cycles and the import arrows', 'pnpm --dir lint run lint'],
-  [
-    'types',
-    'tsc --noEmit && tsc -p packages/views/src/dom && tsc -p servers/sqlite/view && tsc -p servers/weather/view',
-  ],
+  ['types', 'pnpm run typecheck'],
   ['build and tests', 'node scripts/test.ts'],
   ['documentation: the site and its links', 'pnpm --dir docs run build'],
   ['documentation: its code and its sessions', 'pnpm --dir docs run test'],

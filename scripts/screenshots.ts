@@ -2,9 +2,11 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode, encode } from 'fast-png';
 import { ViewBrowser } from '../test/views/shown-view.ts';
+import { InspectorPage } from '../test/views/inspector-page.ts';
 import { showForecast } from '../test/views/weather-page.ts';
 
-// Makes the pictures of the views, in docs/pictures, from the running servers with their samples:
+// Makes the pictures of the views and of the inspector, in docs/pictures, from the running servers with their
+// samples:
 // `pnpm exec node --conditions=@mcp/source scripts/screenshots.ts`
 
 const directory = join(import.meta.dirname, '../docs/pictures');
@@ -22,9 +24,37 @@ await using browser = await ViewBrowser.start();
 for (const { name, width, theme, place } of pictures) {
   await using shown = await showForecast(browser, { width, theme, input: { place } });
   await shown.frame.waitForSelector('#picture svg');
-  const path = join(directory, `${name}.png`);
-  writeFileSync(path, withFewerShades(await shown.page.screenshot({ fullPage: true })));
+  write(name, await shown.page.screenshot({ fullPage: true }));
   for (const error of shown.errors) console.error(error);
+}
+
+for (const theme of ['light', 'dark'] as const) {
+  await using inspector = await InspectorPage.open({ width: 1280, height: 800 });
+  await inspector.theme(theme);
+  await inspector.server('weather');
+  await inspector.server('files');
+  await inspector.choose('read_text_file');
+  await inspector.page.type('main .field input', 'notes.txt');
+  await inspector.call();
+  await inspector.server('lab');
+  await inspector.choose('noisy');
+  await inspector.call();
+  await inspector.server('weather');
+  await inspector.choose('forecast');
+  await inspector.page.type('main .alternatives input', 'Kathmandu');
+  await inspector.call();
+  await inspector.page.waitForSelector('#rows .result .method ::-p-text(tools/call)');
+  await inspector.page.focus('#list');
+  await inspector.page.keyboard.press('End');
+  await inspector.page.waitForSelector('#message ::-p-text(jsonrpc)');
+  await inspector.page.evaluate('document.activeElement.blur()');
+  write(`inspect-${theme}`, await inspector.page.screenshot());
+  for (const error of inspector.errors) console.error(error);
+}
+
+function write(name: string, png: Uint8Array): void {
+  const path = join(directory, `${name}.png`);
+  writeFileSync(path, withFewerShades(png));
   console.log(`${name}.png: ${statSync(path).size.toLocaleString('en')} bytes`);
 }
 

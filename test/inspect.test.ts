@@ -40,6 +40,20 @@ describe.skipIf(!isRunnable)('the page of the inspector', () => {
     await page.waitForFunction(`document.querySelector('#message').textContent.includes('<b>Hello</b>!')`);
   });
 
+  test('has the call as a step for mcp test', async () => {
+    await page.click('.answers > details summary');
+    await page.waitForFunction(
+      `document.querySelector('.answers > details pre').textContent === ${JSON.stringify(`- tool: echo
+  arguments:
+    text: <b>Hello</b>
+    suffix: '!'
+  expect:
+    text:
+      equals: <b>Hello</b>!
+`)}`,
+    );
+  });
+
   test('shows the failure of a tool', async () => {
     await inspector.choose('fail');
     expect(await inspector.call()).toMatch(/^the tool failed\s+[^]*It failed/);

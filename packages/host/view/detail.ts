@@ -117,7 +117,8 @@ function show(
       id = `call-${++calls}`;
       [start.disabled, cancel.hidden, bar.hidden, said.textContent] = [true, false, false, ''];
       bar.removeAttribute('value');
-      answer.replaceChildren(answerNode(await send<Answer>({ do: 'call', server, id, call })));
+      const result = await send<Answer>({ do: 'call', server, id, call });
+      answer.replaceChildren(answerNode(result), stepPart(id));
     } catch (error) {
       answer.replaceChildren(trouble(error));
     } finally {
@@ -159,6 +160,21 @@ function show(
       if (uri === watched && !start.disabled) void run();
     },
   };
+}
+
+/** The call with its answer as a step for `mcp test`, which is made when it is opened. */
+function stepPart(id: string): HTMLElement {
+  const text = element('pre', { tabindex: 0, role: 'region', 'aria-label': 'The call for mcp test' });
+  const copy = button('Copy', () => navigator.clipboard.writeText(text.textContent), {
+    class: 'quiet-button',
+  });
+  const part = element('details', {}, element('summary', {}, 'As a call for mcp test'), text, copy);
+  const fill = async () => {
+    const made = send<string>({ do: 'step', id });
+    text.textContent ||= await made.catch((error: unknown) => (error instanceof Error ? error.message : ''));
+  };
+  part.addEventListener('toggle', () => void fill());
+  return part;
 }
 
 function followBox(server: string, uri: string, answer: HTMLElement): HTMLElement {

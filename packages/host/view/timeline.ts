@@ -23,6 +23,8 @@ export class Timeline {
   readonly #rows = byId('rows');
   readonly #follow = byId<HTMLInputElement>('follow');
   #isDrawing = false;
+  /** The rows in the page. */
+  #nodes = new Map<Message, HTMLElement>();
 
   constructor() {
     const filter = byId<HTMLInputElement>('filter');
@@ -38,7 +40,8 @@ export class Timeline {
     this.#list.addEventListener('scroll', () => this.#draw());
     this.#list.addEventListener('wheel', () => (this.#follow.checked = this.#isAtEnd()), { passive: true });
     this.#list.addEventListener('keydown', (event) => this.#key(event));
-    this.#list.addEventListener('click', (event) => {
+    // A click would be lost if a message came while the button is down.
+    this.#list.addEventListener('pointerdown', (event) => {
       const row = (event.target as Element).closest<HTMLElement>('[data-index]');
       if (row) this.#select(Number(row.dataset['index']));
     });
@@ -112,9 +115,12 @@ export class Timeline {
       const { scrollTop, clientHeight } = this.#list;
       const first = Math.max(0, Math.floor(scrollTop / rowHeight) - 2);
       const last = Math.min(this.#shown.length, Math.ceil((scrollTop + clientHeight) / rowHeight) + 2);
-      const rows = [];
-      for (let index = first; index < last; index++) rows.push(this.#row(this.#shown[index]!, index));
-      this.#rows.replaceChildren(...rows);
+      const inSight = this.#shown.slice(first, last);
+      const rows = inSight.map((message, index) => this.#row(message, first + index));
+      // Rows that stay in sight stay in the page, so that they can be clicked while messages come.
+      for (const row of [...this.#rows.children]) if (!rows.includes(row as HTMLElement)) row.remove();
+      for (const row of rows) if (!row.isConnected) this.#rows.append(row);
+      this.#nodes = new Map(inSight.map((message, index) => [message, rows[index]!]));
       const active =
         this.#selected && document.getElementById(`message-${this.#selected.number}`)
           ? `message-${this.#selected.number}`
@@ -126,40 +132,30 @@ export class Timeline {
   }
 
   #row(message: Message, index: number): HTMLElement {
-    const { number, time, from, server, kind, method, id, ms, bytes } = message;
-    const started = this.#all[0]!.time;
+    const row = this.#nodes.get(message) ?? this.#newRow(message);
+    row.dataset['index'] = String(index);
+    row.ariaSelected = String(message === this.#selected);
+    row.ariaPosInSet = String(index + 1);
+    row.ariaSetSize = String(this.#shown.length);
+    row.style.transform = `translateY(${index * rowHeight}px)`;
+    return row;
+  }
+
+  #newRow({ number, time, from, server, kind, method, id, ms, bytes }: Message): HTMLElement {
     const lane = this.#lanes.get(server) ?? this.#lanes.size;
     this.#lanes.set(server, lane);
-    const row = element(
+    const [arrow, way] = from === 'client' ? ['→', 'to the server'] : ['←', 'from the server'];
+    return element(
       'div',
-      {
-        role: 'option',
-        id: `message-${number}`,
-        'data-index': index,
-        class: `${kind} from-${from}`,
-        'aria-selected': String(message === this.#selected),
-        'aria-posinset': index + 1,
-        'aria-setsize': this.#shown.length,
-      },
-      element('span', { class: 'time' }, `${((time - started) / 1_000).toFixed(3)}`),
+      { role: 'option', id: `message-${number}`, class: `${kind} from-${from}` },
+      element('span', { class: 'time' }, ((time - this.#all[0]!.time) / 1_000).toFixed(3)),
       element('span', { class: `lane lane-${lane % 6}` }, server),
-      element(
-        'span',
-        { class: 'way', 'aria-label': from === 'client' ? 'to the server' : 'from the server', role: 'img' },
-        from === 'client' ? '→' : '←',
-      ),
+      element('span', { class: 'way', 'aria-label': way, role: 'img' }, arrow),
       element('span', { class: 'sign', role: 'img', 'aria-label': kind }, signs[kind]),
-      element(
-        'span',
-        { class: 'method' },
-        method || kind,
-        id === '' ? undefined : element('small', {}, ` #${id}`),
-      ),
+      element('span', { class: 'method' }, method || kind, id !== '' && element('small', {}, ` #${id}`)),
       element('span', { class: 'ms' }, ms === undefined ? '' : `${ms} ms`),
       element('span', { class: 'bytes' }, bytesText(bytes)),
     );
-    row.style.transform = `translateY(${index * rowHeight}px)`;
-    return row;
   }
 
   #key(event: KeyboardEvent): void {

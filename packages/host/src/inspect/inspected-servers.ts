@@ -34,6 +34,8 @@ export class InspectedServers {
   readonly #open = new Map<string, Promise<Open>>();
   /** The calls in progress, by the name that the page has given them. */
   readonly #calls = new Map<string, AbortController>();
+  /** The call that was answered last. */
+  #last: { readonly id: string; readonly call: Call; readonly answer: Answer } | undefined;
 
   constructor(options: InspectedServersOptions) {
     this.#options = options;
@@ -68,10 +70,20 @@ export class InspectedServers {
     const onProgress = (done: number, total?: number, message?: string) =>
       this.#options.onProgress(id, { done, total, message });
     try {
-      return await answerTo(client, call, { signal: cancel.signal, onProgress, maxTimeoutMs: 2 ** 31 - 1 });
+      const options = { signal: cancel.signal, onProgress, maxTimeoutMs: 2 ** 31 - 1 };
+      const answer = await answerTo(client, call, options);
+      this.#last = { id, call, answer };
+      return answer;
     } finally {
       this.#calls.delete(id);
     }
+  }
+
+  /** The last answer as a step of a file for `mcp test`. */
+  async step(id: string): Promise<string> {
+    if (this.#last?.id !== id) throw usageError('Another call was answered since then', 'call it again');
+    const { call, answer } = this.#last;
+    return (await import('../testing/record-call.ts')).stepText(call, answer);
   }
 
   cancel(id: string): void {

@@ -80,6 +80,8 @@ export class Inspector {
         return this.#servers.close(server);
       case 'call':
         return this.#servers.call(server, text('id'), request['call'] as Call);
+      case 'step':
+        return this.#servers.step(text('id'));
       case 'cancel':
         return this.#servers.cancel(text('id'));
       case 'watch':

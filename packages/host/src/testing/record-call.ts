@@ -18,12 +18,24 @@ export async function recorder(file: string, output: Output): Promise<RecordCall
   return async (call, parts) => {
     // Another program may have written the file during the call.
     const text = await textOf(file);
-    const step = withoutVariables({ ...withoutEmpty(call), expect: expectedOf(parts) });
-    await appendFile(file, addition(file, text, step)).catch((error: unknown) => {
+    await appendFile(file, addition(file, text, stepOf(call, parts))).catch((error: unknown) => {
       throw usageError(`Cannot write to --record "${file}": ${messageOf(error)}`);
     });
     output.note(`added to ${file}`, 'dim');
   };
+}
+
+/** A call and its answer as a step of a file. */
+export function stepText(call: Call, parts: Parts): string {
+  return yamlOf(stepOf(call, parts));
+}
+
+function stepOf(call: Call, parts: Parts): unknown {
+  return withoutVariables({ ...withoutEmpty(call), expect: expectedOf(parts) });
+}
+
+function yamlOf(step: unknown): string {
+  return dump([step], { lineWidth: -1, noRefs: true });
 }
 
 /** Longer texts are recorded by their beginning. */
@@ -55,7 +67,7 @@ function addition(file: string, text: string, step: unknown): string {
   if (!isNew) callFileOf(file, text);
   const before = isNew ? [] : stepsOf(text);
   const indent = isNew ? '  ' : indentOf(text);
-  const lines = dump([step], { lineWidth: -1, noRefs: true }).replaceAll(/^(?=.)/gm, indent);
+  const lines = yamlOf(step).replaceAll(/^(?=.)/gm, indent);
   const added = `${isNew ? 'calls:\n' : text.endsWith('\n') ? '' : '\n'}${lines}`;
   if (isDeepStrictEqual(stepsOf(text + added), [...before, step])) return added;
   throw usageError(`Cannot add to --record "${file}": expected a block list "calls" at the end of the file`);
