@@ -35,7 +35,7 @@ describe.skipIf(!isRunnable)('the page of the inspector', () => {
     await page.type('main .field textarea', '<b>Hello</b>');
     await page.select('main .field select', '0');
     expect(await inspector.call()).toMatch(/^ok\s+[\d.]+ ms\s+\d+ B\s+<b>Hello<\/b>!/);
-    await rows('tools/call');
+    await rows('tools/call echo');
     await page.click('#rows > div:last-child');
     await page.waitForFunction(`document.querySelector('#message').textContent.includes('<b>Hello</b>!')`);
   });

@@ -118,7 +118,7 @@ export class Timeline {
       const inSight = this.#shown.slice(first, last);
       const rows = inSight.map((message, index) => this.#row(message, first + index));
       // Rows that stay in sight stay in the page, so that they can be clicked while messages come.
-      for (const row of [...this.#rows.children]) if (!rows.includes(row as HTMLElement)) row.remove();
+      for (const row of this.#nodes.values()) if (!rows.includes(row)) row.remove();
       for (const row of rows) if (!row.isConnected) this.#rows.append(row);
       this.#nodes = new Map(inSight.map((message, index) => [message, rows[index]!]));
       const active =
@@ -141,7 +141,7 @@ export class Timeline {
     return row;
   }
 
-  #newRow({ number, time, from, server, kind, method, id, ms, bytes }: Message): HTMLElement {
+  #newRow({ number, time, from, server, kind, method, id, about, ms, bytes }: Message): HTMLElement {
     const lane = this.#lanes.get(server) ?? this.#lanes.size;
     this.#lanes.set(server, lane);
     const [arrow, way] = from === 'client' ? ['→', 'to the server'] : ['←', 'from the server'];
@@ -152,7 +152,13 @@ export class Timeline {
       element('span', { class: `lane lane-${lane % 6}` }, server),
       element('span', { class: 'way', 'aria-label': way, role: 'img' }, arrow),
       element('span', { class: 'sign', role: 'img', 'aria-label': kind }, signs[kind]),
-      element('span', { class: 'method' }, method || kind, id !== '' && element('small', {}, ` #${id}`)),
+      element(
+        'span',
+        { class: 'method' },
+        method || kind,
+        about !== '' && element('bdi', {}, ` ${about.slice(0, 200)}`),
+        id !== '' && element('small', {}, ` #${id}`),
+      ),
       element('span', { class: 'ms' }, ms === undefined ? '' : `${ms} ms`),
       element('span', { class: 'bytes' }, bytesText(bytes)),
     );

@@ -45,6 +45,7 @@ export interface Message {
   readonly kind: 'request' | 'notification' | 'result' | 'error' | 'other';
   readonly method: string;
   readonly id: string;
+  readonly about: string;
   readonly ms?: number;
   readonly bytes: number;
   readonly text: string;

@@ -11,6 +11,8 @@ export interface LoggedMessage extends Omit<WireMessage, 'text'> {
   /** The method; of an answer, that of its request. */
   readonly method: string;
   readonly id: string;
+  /** The name or the URI of what the request is about. */
+  readonly about: string;
   /** Milliseconds from the request to this answer. */
   readonly ms?: number;
   readonly bytes: number;
@@ -26,7 +28,10 @@ export class MessageLog {
   readonly #texts = new Map<number, string>();
   readonly #listed: LoggedMessage[] = [];
   /** Requests without an answer, by connection, side and id. */
-  readonly #open = new Map<string, { readonly method: string; readonly time: number }>();
+  readonly #open = new Map<
+    string,
+    { readonly method: string; readonly about: string; readonly time: number }
+  >();
   #characters = 0;
   #last = 0;
 
@@ -65,7 +70,7 @@ export class MessageLog {
   }
 
   #summary(text: string, { connection, from }: Omit<WireMessage, 'text'>, time: number) {
-    const other = { kind: 'other' as const, method: '', id: '' };
+    const other = { kind: 'other' as const, method: '', id: '', about: '' };
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -76,13 +81,21 @@ export class MessageLog {
     const { method } = value;
     const id = typeof value['id'] === 'string' ? value['id'] : (JSON.stringify(value['id']) ?? '');
     if (typeof method === 'string') {
-      if (id !== '') this.#open.set(`${connection} ${from} ${id}`, { method, time });
-      return { kind: id === '' ? ('notification' as const) : ('request' as const), method, id };
+      const about = aboutOf(value['params']);
+      if (id !== '') this.#open.set(`${connection} ${from} ${id}`, { method, about, time });
+      return { kind: id === '' ? ('notification' as const) : ('request' as const), method, id, about };
     }
     const key = `${connection} ${from === 'client' ? 'server' : 'client'} ${id}`;
     const request = this.#open.get(key);
     this.#open.delete(key);
     const kind = value['error'] === undefined ? ('result' as const) : ('error' as const);
-    return { kind, method: request?.method ?? '', id, ...(request && { ms: time - request.time }) };
+    if (!request) return { ...other, kind, id };
+    const { method: asked, about } = request;
+    return { kind, method: asked, id, about, ms: time - request.time };
   }
+}
+
+function aboutOf(params: unknown): string {
+  const { name, uri } = isObject(params) ? params : {};
+  return [name, uri].find((each) => typeof each === 'string') ?? '';
 }
