@@ -1,5 +1,5 @@
 import { element } from './dom.ts';
-import { isObject } from './form.ts';
+import { isObject } from './schema.ts';
 import { bytesText, pretty } from './timeline.ts';
 import type { Answer, Json } from './types.ts';
 

@@ -95,7 +95,7 @@ export class Timeline {
     if (this.#text === '') return true;
     return (
       method.toLowerCase().includes(this.#text) ||
-      server.includes(this.#text) ||
+      server.toLowerCase().includes(this.#text) ||
       text.toLowerCase().includes(this.#text)
     );
   }
