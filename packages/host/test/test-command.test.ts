@@ -125,6 +125,22 @@ test('a call with "since" is skipped at older revisions', async () => {
   expect(code).toBe(0);
 });
 
+test('a call has the answers to the questions of the server', async () => {
+  const text = `calls:
+  - { tool: form, answers: [{ content: { colour: red } }], expect: { text: { contains: '"colour":"red"' } } }
+  - { tool: form, answers: [{ action: decline }], expect: { text: { contains: decline } } }
+  - { tool: form, expect: { text: { contains: cancel } } }
+  - { tool: noisy, answers: [{}] }
+`;
+  const path = workspace.directory.put('answers.yaml', text);
+  const words = ['test', path, '--revision', '2026-07-28', '--revision', '2025-06-18'];
+  const { stdout } = await workspace.mcp(words);
+  expect(stdout).toMatch(
+    /answers\.yaml:5:20: The server asked fewer questions: answers are left, \[\{"action":"accept"\}\]/,
+  );
+  expect(stdout).toMatch(/\n6 passed, 2 failed\n$/);
+});
+
 test('a time is asserted only where the file asks', async () => {
   const path = workspace.directory.put(
     'slow.yaml',
@@ -220,6 +236,10 @@ describe('mistakes in a file', () => {
     ],
     ['calls:\n  - tool: x\n    since: 2025-01-01', '3:5: calls[0].since: Expected one of 2026-07-28, '],
     ['calls:\n  - tool: x\n    expect: {error: no}', '3:14: calls[0].expect.error: Expected true, false or'],
+    [
+      'calls:\n  - tool: x\n    answers: [{action: no}]',
+      '3:16: calls[0].answers[0].action: Expected one of accept',
+    ],
     ['calls:\n  - tool: x\n    expect: {text: {}}', '3:14: calls[0].expect.text: Expected one of equals, '],
     ['calls:\n  - tool: x\n    expect: {text: x}', '3:14: calls[0].expect.text: Expected an object, not'],
     [

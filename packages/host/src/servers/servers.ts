@@ -67,6 +67,8 @@ export interface ServersOptions {
 export interface OpenOptions {
   /** The revision of the protocol to use; by default, that of the host. */
   readonly revision?: string | undefined;
+  /** Further options of the client. */
+  readonly client?: ClientOptions;
   readonly signal: AbortSignal;
 }
 
@@ -165,9 +167,10 @@ export class Servers implements AsyncDisposable {
    * Opens a connection to a changed entry of a server, such as one of another version or with another
    * revision, after the user's consent to it. The caller closes it.
    */
-  async open(entry: ServerEntry, { revision, signal }: OpenOptions): Promise<Client> {
+  async open(entry: ServerEntry, { revision, client, signal }: OpenOptions): Promise<Client> {
     if (this.#isClosed) throw closed(entry.name);
-    const options = { ...this.#options.clientOptions?.(entry), ...(revision !== undefined && { revision }) };
+    const given = { ...this.#options.clientOptions?.(entry), ...client };
+    const options = { ...given, ...(revision !== undefined && { revision }) };
     return this.#connect(entry, options, signal);
   }
 

@@ -1,4 +1,5 @@
 import type { Path } from '@mcp/kit/jsonc';
+import type { HostHandlers } from '@mcp/protocol/client';
 import type { PickStep } from '../command-line/result-options.ts';
 import type { Position } from './yaml-document.ts';
 
@@ -16,11 +17,16 @@ export interface Step {
   readonly call: Call;
   /** The oldest revision at which the call is made; undefined for all. */
   readonly since: string | undefined;
+  /** The answers to what the server asks the user during the call, in their order. */
+  readonly answers: readonly ElicitAnswer[];
   readonly expected: Expected;
   readonly save: readonly Saved[];
   /** Where the step is in its file. */
   readonly path: Path;
 }
+
+/** What the user answers to a question of the server. */
+export type ElicitAnswer = Awaited<ReturnType<NonNullable<HostHandlers['elicit']>>>;
 
 type Values = { readonly [name: string]: unknown };
 

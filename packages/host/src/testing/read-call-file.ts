@@ -4,7 +4,7 @@ import { revisions } from '@mcp/protocol/client';
 import { stepsOf } from '../command-line/result-options.ts';
 import { usageError } from '../errors.ts';
 import { readNamedFile } from '../read-file.ts';
-import type { Call, CallFile, Saved, Step } from './call-file.ts';
+import type { Call, CallFile, ElicitAnswer, Saved, Step } from './call-file.ts';
 import { expectedOf, operandsOf } from './read-expected.ts';
 import { variablesIn } from './variables.ts';
 import { readYaml } from './yaml-document.ts';
@@ -67,7 +67,7 @@ class StepReader extends ValueReader {
       return undefined;
     }
     const own = kind === undefined ? [] : [kind, ...kinds[kind]];
-    const step = this.object(value, path, [...own, 'name', 'since', 'expect', 'save']);
+    const step = this.object(value, path, [...own, 'name', 'since', 'answers', 'expect', 'save']);
     if (!step || kind === undefined) return undefined;
     const call = this.#call(kind, step, path);
     const name = step['name'] === undefined ? undefined : this.text(step['name'], [...path, 'name']);
@@ -81,7 +81,8 @@ class StepReader extends ValueReader {
       ([each, from]) => this.#save(each, from, [...path, 'save', each]) ?? [],
     );
     for (const each of save) this.#saved.add(each.name);
-    return { name: name ?? `${kind} ${String(step[kind])}`, call, since, expected, save, path };
+    const answers = this.#answers(step['answers'], [...path, 'answers']);
+    return { name: name ?? `${kind} ${String(step[kind])}`, call, since, answers, expected, save, path };
   }
 
   #call(kind: keyof typeof kinds, step: { readonly [key: string]: unknown }, path: Path): Call {
@@ -97,6 +98,19 @@ class StepReader extends ValueReader {
     const { typed } = step;
     if (typeof typed !== 'string') this.fault([...path, 'typed'], 'Expected a string, which may be empty');
     return { complete: text('complete'), argument: text('argument'), typed: String(typed), arguments: args };
+  }
+
+  #answers(value: unknown, path: Path): readonly ElicitAnswer[] {
+    if (value === undefined) return [];
+    return this.list(value, path).flatMap((each, index) => {
+      const answer = this.object(each, [...path, index], ['action', 'content']);
+      const actions = ['accept', 'decline', 'cancel'] as const;
+      const action = answer && this.choice(answer['action'] ?? 'accept', [...path, index, 'action'], actions);
+      const { content } = answer ?? {};
+      if (content !== undefined && !isObject(content))
+        this.fault([...path, index, 'content'], 'Expected an object with the values of the form');
+      return action ? [{ action, ...(content !== undefined && { content }) } as ElicitAnswer] : [];
+    });
   }
 
   #members(value: unknown, path: Path): { readonly [key: string]: unknown } {

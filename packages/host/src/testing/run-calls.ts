@@ -2,7 +2,7 @@ import { messageOf } from '@mcp/kit';
 import type { Client } from '@mcp/protocol/client';
 import { pickValue } from '../views/pick-value.ts';
 import { type Answer, answerTo } from './answer.ts';
-import type { Call, CallFile, Saved, Step } from './call-file.ts';
+import type { Call, CallFile, ElicitAnswer, Saved, Step } from './call-file.ts';
 import { checkAnswer, type Problem } from './check-answer.ts';
 import { operandsOf } from './read-expected.ts';
 import { variablesIn, withVariables } from './variables.ts';
@@ -20,18 +20,27 @@ export interface Outcome {
   readonly skipped?: string;
 }
 
-/** Makes the calls of a file, one after the other; `report` gets each outcome. */
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  /** Gets the answers of each call; the client takes the first of them for each question. */
+  readonly answers: ElicitAnswer[];
+  /** Called with the outcome of each step. */
+  readonly report: (outcome: Outcome) => void;
+}
+
+/** Makes the calls of a file, one after the other. */
 export async function runCalls(
   client: Client,
   { steps }: CallFile,
-  signal: AbortSignal,
-  report: (outcome: Outcome) => void,
+  { signal, answers, report }: RunOptions,
 ): Promise<void> {
   const variables = new Map<string, unknown>();
   for (const step of steps) {
     const { name, path } = step;
     const skipped = reasonToSkip(step, client.revision, variables);
-    if (skipped === undefined) report({ name, path, ...(await runStep(client, step, variables, signal)) });
+    answers.splice(0, Infinity, ...step.answers);
+    if (skipped === undefined)
+      report({ name, path, ...(await runStep(client, step, { variables, signal, answers })) });
     else report({ name, path, ms: 0, problems: [], skipped });
   }
 }
@@ -50,8 +59,7 @@ function reasonToSkip(
 async function runStep(
   client: Client,
   { call, expected, save, path }: Step,
-  variables: Map<string, unknown>,
-  signal: AbortSignal,
+  { variables, signal, answers }: Omit<RunOptions, 'report'> & { readonly variables: Map<string, unknown> },
 ): Promise<Pick<Outcome, 'ms' | 'problems'>> {
   let answer: Answer;
   const started = performance.now();
@@ -62,6 +70,10 @@ async function runStep(
     return { ms: performance.now() - started, problems: [{ path, message: messageOf(error) }] };
   }
   const problems = [...checkAnswer(answer, expected, variables)];
+  if (answers.length > 0) {
+    const message = `The server asked fewer questions: answers are left, ${JSON.stringify(answers)}`;
+    problems.push({ path: [...path, 'answers'], message });
+  }
   for (const each of problems.length > 0 ? [] : save) {
     try {
       variables.set(each.name, savedOf(answer, each));

@@ -1,7 +1,7 @@
 import { messageOf } from '@mcp/kit';
 import type { Client } from '@mcp/protocol/client';
 import type { CommandInput } from '../command-line/command.ts';
-import type { CallFile } from './call-file.ts';
+import type { CallFile, ElicitAnswer } from './call-file.ts';
 import { type Outcome, runCalls } from './run-calls.ts';
 import type { Suite } from './reports/suite.ts';
 
@@ -35,10 +35,18 @@ export async function runSuite(
   let client: Client | undefined;
   let suite: Omit<Suite, 'outcomes'> = { file, server, revision: wanted };
   try {
-    client = await servers.open(await servers.resolve(server), { revision: wanted, signal });
+    const answers: ElicitAnswer[] = [];
+    const asks = file.steps.some((step) => step.answers.length > 0);
+    const elicit = () => Promise.resolve(answers.shift() ?? ({ action: 'cancel' } as const));
+    client = await servers.open(await servers.resolve(server), {
+      revision: wanted,
+      signal,
+      // A server is told of a user only if the file has his answers.
+      ...(asks && { client: { elicit, elicitsUrls: true } }),
+    });
     suite = { ...suite, revision: wanted ?? client.revision };
     events.started(suite);
-    if (client.revision === suite.revision) await runCalls(client, file, signal, add);
+    if (client.revision === suite.revision) await runCalls(client, file, { signal, answers, report: add });
     else add(unconnected(`The server answered with the revision ${client.revision}`, started));
   } catch (error) {
     signal.throwIfAborted();
