@@ -14,10 +14,7 @@ import { printedCommand } from '../printed-command.ts';
 import { readHistory, writeHistory } from '../terminal/history-file.ts';
 
 /** Commands that are not available in `mcp shell`. */
-const excluded = [
-  ...['shell', 'serve', 'dev', 'keep', 'test', 'replay', 'inspect'],
-  ...['add', 'install', 'again', 'completion'],
-];
+const excluded = 'shell serve dev keep test replay inspect add install again completion'.split(' ');
 
 /** The words that start this program. A line in `mcp shell` may begin with them. */
 const programs = [['mcp'], ['mcp-host'], ['npx', '-y', '@mcp/host']];
