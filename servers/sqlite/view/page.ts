@@ -77,13 +77,12 @@ export class Page {
     this.#reader = reader;
     this.#grid = new Grid(byId('grid'), {
       want: (from, to) => reader.want(from, to),
-      sort: (column) => void reader.refine({ sort: sortAfter(reader.sort, column) }),
+      sort: (column) => void reader.refine({ sort: sortAfter(reader.asked.sort, column) }),
       choose: (place) => void this.#choose(place),
     });
     this.#filters = filtersIn({
-      add: (filter) => void reader.refine({ filters: [...reader.filters, filter], sort: reader.sort }),
-      remove: (index) =>
-        void reader.refine({ filters: reader.filters.toSpliced(index, 1), sort: reader.sort }),
+      add: (filter) => void reader.refine({ filters: [...reader.asked.filters, filter] }),
+      remove: (index) => void reader.refine({ filters: reader.asked.filters.toSpliced(index, 1) }),
       isNumeric: (column) => isNumeric(reader.sample, column),
     });
     this.#showDetail = detailIn(byId('detail'), {
@@ -222,7 +221,7 @@ export class Page {
     const reader = this.#reader;
     const filter = sameValue(reader.columns, place.column, cell, shortText(cell));
     this.#closeDetail();
-    void reader.refine({ filters: [...reader.filters, filter], sort: reader.sort });
+    void reader.refine({ filters: [...reader.asked.filters, filter] });
   }
 
   async #readSchema(): Promise<void> {

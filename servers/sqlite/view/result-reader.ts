@@ -5,6 +5,11 @@ import type { Filter, Sort } from './model/filters.ts';
 
 type Arguments = { readonly [name: string]: unknown };
 
+interface Refinement {
+  readonly filters: readonly Filter[];
+  readonly sort: Sort | undefined;
+}
+
 /** Calls `read_result`. Rejects with an `Error` for the user. */
 export type ReadResult = (args: Arguments) => Promise<unknown>;
 
@@ -30,8 +35,10 @@ export class ResultReader {
   #end: number | undefined;
   #known = 0;
 
+  /** How the rows are filtered and sorted. */
   filters: readonly Filter[] = [];
   sort: Sort | undefined;
+  #asked: Refinement = { filters: [], sort: undefined };
   columns: readonly Column[] = [];
   /** The number of all rows that the filters let pass; undefined while it is not known. */
   total: number | undefined;
@@ -69,21 +76,22 @@ export class ResultReader {
 
   open(query: Arguments): Promise<void> {
     this.#query = query;
-    this.filters = [];
-    this.sort = undefined;
+    this.#asked = { filters: [], sort: undefined };
     this.unfiltered = undefined;
     this.columns = [];
     return this.restart();
   }
 
-  /** Sorts or filters. The rows, their order and the filters stay if the server refuses that. */
-  async refine({ filters = this.filters, sort }: { filters?: readonly Filter[]; sort: Sort | undefined }) {
-    const before = { filters: this.filters, sort: this.sort };
-    Object.assign(this, { filters, sort });
+  /** How the rows will be filtered and sorted, once those that are being read are there. */
+  get asked(): Refinement {
+    return this.#asked;
+  }
+
+  /** Sorts or filters. The rows, their order and the filters stay until the new ones are there. */
+  async refine(change: Partial<Refinement>): Promise<void> {
+    this.#asked = { ...this.#asked, ...change };
     await this.restart();
-    if (this.problem === '') return;
-    Object.assign(this, before);
-    this.#changed();
+    if (this.problem !== '') this.#asked = { filters: this.filters, sort: this.sort };
   }
 
   /** Reads the first page, and counts the rows if there are more. What was read stays if that fails. */
@@ -107,8 +115,8 @@ export class ResultReader {
 
   /** Reads rows of the query as it is sorted and filtered now. */
   async ask(args: Arguments): Promise<Answer> {
-    const filters = this.filters.map(({ column, operator, value }) => ({ column, operator, value }));
-    const refined = { filters, sort: this.sort };
+    const filters = this.#asked.filters.map(({ column, operator, value }) => ({ column, operator, value }));
+    const refined = { filters, sort: this.#asked.sort };
     return answerOf(await this.#read({ ...this.#query, ...refined, ...args }));
   }
 
@@ -126,6 +134,7 @@ export class ResultReader {
 
   #begin(first: Answer): void {
     this.generation++;
+    Object.assign(this, this.#asked);
     this.columns = first.columns;
     this.elapsedMs = first.elapsedMs;
     this.#pages = new Map([[0, first.rows]]);

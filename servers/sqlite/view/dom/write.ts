@@ -129,7 +129,7 @@ function undoNode({ undo, isFinal, isWhole }: WriteFacts): HTMLElement {
     return element(
       'p',
       { class: 'quiet' },
-      isFinal ? 'No undo is known: restore a backup' : 'Nothing to undo',
+      isFinal ? 'No undo is known: only a backup has the old rows' : 'Nothing to undo',
     );
   return element(
     'div',

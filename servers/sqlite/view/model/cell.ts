@@ -19,10 +19,8 @@ const maxShownLength = 300_000;
 /** Reads a value of an answer: numbers and texts, or objects such as `{"$int":"…"}`. */
 export function cellOf(value: unknown): Cell {
   if (value === null || value === undefined) return { kind: 'null', json: null, text: '' };
-  if (typeof value === 'number') {
-    const text = Object.is(value, -0) ? '-0.0' : String(value);
-    return { kind: Number.isInteger(value) ? 'integer' : 'real', json: value, text };
-  }
+  if (typeof value === 'number')
+    return { kind: Number.isInteger(value) ? 'integer' : 'real', json: value, text: String(value) };
   if (typeof value === 'string')
     return { kind: 'text', json: value, text: escapedText(value, maxShownLength) };
   return taggedCell(value);

@@ -6,6 +6,7 @@ const sides = { top: 14, bottom: 34, left: 56, right: 16 } as const;
 /** More bars than these would be lines. */
 const maxBars = 80;
 const labelWidth = 84;
+const maxNumber = 1e150;
 
 interface Label extends Point {
   readonly text: string;
@@ -89,10 +90,10 @@ function placesOf(cells: readonly Cell[]): readonly number[] | undefined {
 
 const isTime = /^\d{4}-\d\d(-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?)?$/;
 
-/** As near as a picture needs. */
+/** As near as a picture needs; undefined for a number that is too great for its sums. */
 function numberOf({ kind, text }: Cell): number | undefined {
   const number = kind === 'integer' || kind === 'real' ? Number(text) : Number.NaN;
-  return Number.isFinite(number) ? number : undefined;
+  return Math.abs(number) < maxNumber ? number : undefined;
 }
 
 /** The values of some points, as many as have room. */
@@ -102,7 +103,12 @@ function labelsOf(points: Chart['points'], width: number): Label[] {
   for (const { x, texts } of points) {
     if (labels.some((label) => Math.abs(label.x - x) < gap)) continue;
     const [text] = texts;
-    labels.push({ x, y: height - 12, text: text.length > 12 ? `${text.slice(0, 11)}…` : text });
+    // The last one stays inside of the picture.
+    labels.push({
+      x: Math.min(x, sides.left + width - labelWidth / 4),
+      y: height - 12,
+      text: text.length > 12 ? `${text.slice(0, 11)}…` : text,
+    });
   }
   return labels;
 }

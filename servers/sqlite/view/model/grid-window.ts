@@ -3,6 +3,8 @@ import type { Column } from './answer.ts';
 
 /** In CSS pixels. */
 export const rowHeight = 28;
+/** A column takes at most this part of the width, so that others are visible too. */
+const mostOfWidth = 0.55;
 const widths = { least: 64, most: 340, padding: 26 } as const;
 
 /** A range: from the first to before the last. */
@@ -43,7 +45,8 @@ export function edgesOf(
   const needed = columns.map(({ name, type }, index) => {
     const texts = measured.map((row) => (row[index] ? shortText(row[index]).slice(0, 60) : ''));
     const longest = Math.max(...[`${name} ↑↑`, type, ...texts].map(widthOf));
-    return Math.min(widths.most, Math.max(widths.least, Math.ceil(longest) + widths.padding));
+    const most = Math.max(widths.least, Math.min(widths.most, Math.round(available * mostOfWidth)));
+    return Math.min(most, Math.max(widths.least, Math.ceil(longest) + widths.padding));
   });
   const rest = Math.max(0, available - needed.reduce((sum, width) => sum + width, 0));
   const edges = [0];
@@ -71,9 +74,15 @@ interface Extent {
   readonly page: number;
 }
 
+interface Key {
+  readonly key: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+}
+
 /** Where a key leads; undefined for another key. */
 export function placeAfter(
-  { key, ctrlKey, metaKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>,
+  { key, ctrlKey, metaKey }: Key,
   { row, column }: Place,
   { rows, columns, page }: Extent,
 ): Place | undefined {
