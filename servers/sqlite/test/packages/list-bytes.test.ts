@@ -24,3 +24,18 @@ test('the README has the sizes of the list of tools', async () => {
     `The list of tools has ${plain} bytes, with \`--allow-write\` ${writing}, and with \`--import\` and \`--export\` too ${all}; with \`--structured\` besides, it has ${structured}.`,
   );
 });
+
+test.each(['README.md', 'README.zh-CN.md'])(
+  '%s has how much longer the list is for a host with views',
+  async (name) => {
+    using workspace = new Workspace();
+    const sizeFor = async (shows: boolean) => {
+      await using client = await workspace.connect({ allowWrite: true, shows });
+      return Buffer.byteLength(JSON.stringify({ tools: await client.listTools() }));
+    };
+    const more = (await sizeFor(true)) - (await sizeFor(false));
+    expect(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')).toContain(
+      more.toLocaleString('en'),
+    );
+  },
+);
