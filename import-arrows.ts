@@ -115,7 +115,8 @@ export const arrows: Arrows = {
     model: [],
     dom: ['model'],
     'result-reader.ts': ['model'],
-    'page.ts': ['result-reader.ts', 'dom', 'model'],
+    'writes.ts': ['result-reader.ts', 'dom', 'model'],
+    'page.ts': ['writes.ts', 'result-reader.ts', 'dom', 'model'],
   },
   'servers/weather/src': shown,
   'servers/weather/view': {

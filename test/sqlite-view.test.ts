@@ -132,6 +132,23 @@ describe.skipIf(!isRunnable)('the view of a database', () => {
     expect(calls.every(([name]) => name === 'read_result')).toBe(true);
   });
 
+  test.each([
+    ['limits', { maxHeight: 360 }, 360],
+    ['fixes', { height: 800 }, 800],
+  ])(
+    'the number of rows and the time stay in sight where the host %s the height',
+    async (_, containerDimensions, height) => {
+      const context = { containerDimensions, availableDisplayModes: ['inline', 'fullscreen'] };
+      const { page, frame } = await shown({ context });
+      await page.$eval('iframe', (element, value) => element.setAttribute('height', value), String(height));
+      await frame.waitForFunction(`innerHeight === ${height}
+      && document.querySelector('#facts').getBoundingClientRect().bottom <= innerHeight
+      && document.querySelector('#facts').getBoundingClientRect().bottom > innerHeight - 24
+      && document.documentElement.scrollHeight <= innerHeight`);
+      expect(await frame.$eval('#whole', (button) => button.ariaPressed)).toBe('false');
+    },
+  );
+
   test('is used with the keyboard alone', async () => {
     const { frame, press, active, text, says } = await shown();
     await says('#facts', '100,000 rows');

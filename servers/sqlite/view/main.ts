@@ -38,10 +38,7 @@ const host = connectView({
     tool = toolOf(args);
     if (tool === 'describe_table')
       page.describe(args['database'], nameOf(args['table'] ?? args['table_name'], 1_000));
-    if (tool !== 'write') return;
-    const { dry_run: _, ...others } = args;
-    page.rerun = others;
-    page.writing(statementsOf(args), args['database'] ?? args['db']);
+    if (tool === 'write') page.writing(statementsOf(args), args);
   },
   onResult(result) {
     if (tool === 'write')

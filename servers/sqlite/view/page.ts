@@ -5,15 +5,16 @@ import { type Detail, detailIn } from './dom/detail.ts';
 import { DiagramPart } from './dom/diagram.ts';
 import { filtersIn } from './dom/filters.ts';
 import { Grid } from './dom/grid.ts';
-import { type Write, writesIn } from './dom/write.ts';
+import { writesIn } from './dom/write.ts';
 import { shortText } from './model/cell.ts';
 import { firstPair } from './model/chart.ts';
 import { factsText, schemaFacts } from './model/facts.ts';
 import { sameValue, sortAfter } from './model/filters.ts';
 import { isNumeric, type Place } from './model/grid-window.ts';
 import { type Schema, schemaOf, selectFrom } from './model/schema.ts';
-import { writeArguments, type WriteFacts } from './model/write.ts';
+import type { WriteFacts } from './model/write.ts';
 import { messageOf, ResultReader } from './result-reader.ts';
+import { type CallWrite, Writes } from './writes.ts';
 
 export type Arguments = { readonly [name: string]: unknown };
 export type Part = 'write' | 'rows' | 'chart' | 'schema';
@@ -22,9 +23,7 @@ export type Part = 'write' | 'rows' | 'chart' | 'schema';
 export interface Tools {
   readonly readResult: (args: Arguments) => Promise<unknown>;
   readonly readSchema: (args: Arguments) => Promise<unknown>;
-  readonly write: (
-    args: Arguments,
-  ) => Promise<{ readonly facts: WriteFacts | undefined; readonly text: string }>;
+  readonly write: CallWrite;
 }
 
 const names: Readonly<Record<Part, string>> = {
@@ -41,6 +40,7 @@ const maxSqlLength = 20_000;
 export class Page {
   readonly #tools: Tools;
   readonly #reader: ResultReader;
+  readonly #writes: Writes;
   #part: Part | undefined;
   #database: unknown;
   #sql = '';
@@ -53,7 +53,6 @@ export class Page {
   /** What `#pairs` was read for. */
   #charted = '';
   #detail: (Detail & { readonly place: Place }) | undefined;
-  #writes: Write[] = [];
   #problem = '';
 
   readonly #parts = choiceIn(byId('parts'), (value) => this.open(value as Part));
@@ -75,6 +74,8 @@ export class Page {
     this.#tools = tools;
     const reader = new ResultReader(tools.readResult, () => this.show());
     this.#reader = reader;
+    const writes = new Writes(tools.write, () => this.show());
+    this.#writes = writes;
     this.#grid = new Grid(byId('grid'), {
       want: (from, to) => reader.want(from, to),
       sort: (column) => void reader.refine({ sort: sortAfter(reader.asked.sort, column) }),
@@ -94,8 +95,8 @@ export class Page {
       this.query({ sql: selectFrom(fullName!), database: this.#database }),
     );
     this.#showWrites = writesIn(byId('write'), {
-      ask: (index, asks) => this.#changeWrite(index, { asks }),
-      confirm: (index) => void this.#confirm(index),
+      ask: (index, asks) => writes.change(index, { asks }),
+      confirm: (index) => void writes.confirm(index),
     });
   }
 
@@ -119,14 +120,14 @@ export class Page {
   }
 
   /** Shows a call of `write`, which runs until `written`. */
-  writing(statements: readonly string[], database: unknown): void {
-    this.#database = database;
-    this.#writes = [newWrite('Write', statements)];
+  writing(statements: readonly string[], args: Arguments): void {
+    this.#database = args['database'] ?? args['db'];
+    this.#writes.begin(statements, args);
     this.open('write');
   }
 
   written(facts: WriteFacts | undefined, text: string, isRefused: boolean): void {
-    this.#changeWrite(0, { facts, text, isRefused });
+    this.#writes.change(0, { facts, text, isRefused });
   }
 
   failed(problem: string): void {
@@ -150,7 +151,7 @@ export class Page {
     for (const each of Object.keys(names)) byId(each).hidden = each !== part;
     const hasRows = this.#sql !== '';
     const options = (Object.keys(names) as Part[]).filter(
-      (each) => each === 'schema' || (each === 'write' ? this.#writes.length > 0 : hasRows),
+      (each) => each === 'schema' || (each === 'write' ? this.#writes.all.length > 0 : hasRows),
     );
     byId('parts').style.visibility = part ? '' : 'hidden';
     this.#parts({
@@ -169,7 +170,7 @@ export class Page {
     if (part === 'rows') this.#showRows();
     if (part === 'chart' && this.#pairs) this.#chart.show(this.#pairs);
     if (part === 'schema' && this.#schema) this.#diagram.show(this.#schema, this.#marked);
-    this.#showWrites(this.#writes);
+    this.#showWrites(this.#writes.all);
     this.#facts(this.#factsOf(part));
   }
 
@@ -257,33 +258,4 @@ export class Page {
     }
     this.show();
   }
-
-  #changeWrite(index: number, change: Partial<Write>): void {
-    this.#writes = this.#writes.with(index, { ...this.#writes[index]!, ...change });
-    this.show();
-  }
-
-  /** Undoes a write, or runs a dry run, after the user has confirmed that. */
-  async #confirm(index: number): Promise<void> {
-    const { facts, statements, asks } = this.#writes[index]!;
-    const next = asks === 'undo' ? facts!.undo : statements;
-    this.#changeWrite(index, { asks: undefined, isDone: true });
-    this.#writes = [...this.#writes, newWrite(asks === 'undo' ? 'Undo' : 'Write', next)];
-    this.show();
-    const last = this.#writes.length - 1;
-    try {
-      const args = asks === 'undo' ? writeArguments(next, this.#database) : this.rerun;
-      this.#changeWrite(last, { ...(await this.#tools.write(args)), isRefused: false });
-    } catch (error) {
-      this.#changeWrite(last, { text: escapedText(messageOf(error), 2_000), isRefused: true });
-      this.#changeWrite(index, { isDone: false });
-    }
-  }
-
-  /** The arguments of the call of `write` that shows the view, without `dry_run`. */
-  rerun: Arguments = {};
-}
-
-function newWrite(title: string, statements: readonly string[]): Write {
-  return { title, statements, facts: undefined, text: '', isRefused: false, asks: undefined, isDone: false };
 }

@@ -13,6 +13,7 @@ import {
   type Span,
 } from '../model/grid-window.ts';
 import { cellContent } from './cell.ts';
+import { widthIn } from './text-width.ts';
 
 /** The rows that a grid shows; those that are not read yet are undefined. */
 export interface GridRows {
@@ -251,14 +252,6 @@ export class Grid {
     this.#grid.scrollLeft = Math.min(left, Math.max(scrollLeft, farthest));
     this.#draw();
   }
-}
-
-/** Measures texts in the font of an element. */
-function widthIn(node: HTMLElement): (text: string) => number {
-  const context = document.createElement('canvas').getContext('2d');
-  const { fontSize, fontFamily } = getComputedStyle(node);
-  if (context) context.font = `${fontSize} ${fontFamily}`;
-  return (text) => context?.measureText(text).width ?? text.length * 8;
 }
 
 function idOf({ row, column }: Place): string {
