@@ -21,7 +21,8 @@ export async function checkManifests(packages: readonly Packed[]): Promise<void>
     }
     console.log(`${name}: publint reports nothing`);
     if (!pkg.exports) continue;
-    // The profile ignores only the resolution of Node 10, which knows no `exports`. Style sheets have no types.
+    // The profile ignores only the resolution of Node 10, which knows no `exports`. Style sheets have no
+    // types.
     const attw = join(repository, 'release/node_modules/.bin/attw');
     const styles = Object.keys(pkg.exports).filter((entry) => entry.endsWith('.css'));
     const without = styles.length > 0 ? ['--exclude-entrypoints', ...styles] : [];
