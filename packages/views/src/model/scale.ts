@@ -5,6 +5,7 @@ export interface Scale {
   readonly last: number;
 }
 
+/** Returns the scale that maps `first` to `from` and `last` to `to`. */
 export function scaleOf([first, last]: readonly [number, number], from: number, to: number): Scale {
   const span = last - first || 1;
   return Object.assign((value: number) => from + ((value - first) / span) * (to - from), { first, last });

@@ -1,3 +1,4 @@
+/** A place in a picture, in CSS pixels. */
 export interface Point {
   readonly x: number;
   readonly y: number;
