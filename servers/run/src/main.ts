@@ -15,7 +15,7 @@ if (first === 'allow') {
     options: {
       structured: { help: 'answer with structured content; the list of tools has its schemas' },
     },
-    server({ positionals, flag }) {
+    server({ positionals, flag, shared }) {
       const [file, extra] = positionals;
       if (file === undefined) throw new Error('Missing argument: the file that names the commands');
       if (extra !== undefined) throw new Error(`Unexpected argument: "${extra}"`);
@@ -24,6 +24,7 @@ if (first === 'allow') {
       return run({
         file,
         structured: flag('structured'),
+        shared,
         allowCommand: words.map((each) => shellWord(each!)).join(' '),
       });
     },

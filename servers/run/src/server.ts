@@ -1,4 +1,5 @@
 import { defineServer } from '@mcp/protocol';
+import type { SharedStore } from '@mcp/protocol/state';
 import { createTasks } from '@mcp/protocol/tasks';
 import { type Configuration, readConfiguration } from '@mcp/run-commands';
 import manifest from '../package.json' with { type: 'json' };
@@ -13,10 +14,12 @@ export interface RunServerOptions {
    * The command line with which the operator allows a command, without the command's name, which follows it.
    */
   readonly allowCommand: string;
+  /** What other processes have of the tasks. Default: the tasks are in the memory of this process. */
+  readonly shared?: SharedStore | undefined;
 }
 
 /** The definition of the server. Throws if the configuration has faults, or if the agent could change it. */
-export function run({ file, structured = false, allowCommand }: RunServerOptions) {
+export function run({ file, structured = false, allowCommand, shared }: RunServerOptions) {
   const configuration = readConfiguration(file);
   return defineServer({
     name: manifest.name,
@@ -31,7 +34,7 @@ export function run({ file, structured = false, allowCommand }: RunServerOptions
     tools: async () => (await import('./tools.ts')).toolsFor(configuration, structured),
     prompts: async () => (await import('./prompts.ts')).prompts,
     resources,
-    tasks: createTasks(),
+    tasks: createTasks(shared ? { shared } : {}),
   });
 }
 

@@ -77,7 +77,8 @@ export interface HttpOptions extends GuardOptions {
    * Seals what `initialize` decides into the session ids of revisions up to 2025-11-25, with the `stateKey`
    * of the server. Each process with this key then serves the ordinary requests of a session that began in
    * another process, without a store. Subscriptions, open streams and questions to the client stay in one
-   * process. Not for a server with `contextFor`. Default: false; a session lives in one process.
+   * process. Without `shared`, not for a server with `contextFor`. Default: false; a session lives in one
+   * process.
    */
   readonly sealedSessions?: boolean;
   /**

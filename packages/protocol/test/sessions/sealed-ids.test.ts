@@ -286,7 +286,7 @@ test('an idle session makes room while all clients above their share are busy', 
 test('a server whose sessions cannot be sealed is refused', () => {
   const serve = (parts: Parameters<typeof example>[0]) => () => httpHandler(example(parts), sessions);
   expect(serve({})).toThrow(
-    '`sealedSessions` needs `stateKey` in `defineServer`: 32 bytes, the same in each process',
+    'Sealed sessions need `stateKey` in `defineServer`: 32 bytes, the same in each process',
   );
   expect(serve({ stateKey: key, contextFor: (_, context) => context })).toThrow(
     '`sealedSessions` is not for a server with `contextFor`: one process alone knows the roots of a client',
