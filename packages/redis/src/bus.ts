@@ -1,4 +1,4 @@
-import { callSafely, emitWarning, stackOf } from '@mcp/kit';
+import { callSafely, emitWarning, KeyedQueue, stackOf } from '@mcp/kit';
 import type { Bus } from '@mcp/protocol/state';
 import type { Connection, Listener } from './connection.ts';
 
@@ -7,12 +7,21 @@ interface Subscriber {
   readonly lost: () => void;
 }
 
+/** A channel of Redis, and who listens to it in this process. */
+interface Channel {
+  readonly subscribers: Set<Subscriber>;
+  readonly tell: (message: string) => void;
+  isSubscribed: boolean;
+}
+
 /** Messages by PUBLISH and SUBSCRIBE: one connection of a process listens to all its channels. */
 export class RedisBus implements Bus {
   readonly #connection: Connection;
   readonly #listener: Listener;
   readonly #prefix: string;
-  readonly #subscribers = new Map<string, Set<Subscriber>>();
+  readonly #channels = new Map<string, Channel>();
+  /** Subscribes and unsubscribes one after the other, for each channel. */
+  readonly #queue = new KeyedQueue();
 
   constructor(connection: Connection, listener: Listener, prefix: string) {
     this.#connection = connection;
@@ -20,7 +29,7 @@ export class RedisBus implements Bus {
     this.#prefix = prefix;
     // The client has subscribed again. What was published in the meantime is lost.
     listener.whenRenewed(() => {
-      for (const all of this.#subscribers.values()) for (const { lost } of all) safely(lost);
+      for (const { subscribers } of this.#channels.values()) for (const { lost } of subscribers) safely(lost);
     });
   }
 
@@ -34,16 +43,16 @@ export class RedisBus implements Bus {
     lost: () => void,
   ): Promise<() => Promise<void>> {
     const name = this.channelOf(channel);
+    const { subscribers } = this.#channelNamed(name);
     const subscriber = { heard, lost };
-    const known = this.#subscribers.get(name);
-    const all = known ?? new Set();
-    this.#subscribers.set(name, all.add(subscriber));
-    const leave = async () => this.#leave(name, all, subscriber);
-    const tell = (message: string) => {
-      for (const each of all) safely(() => each.heard(message));
+    subscribers.add(subscriber);
+    const leave = async () => {
+      subscribers.delete(subscriber);
+      // A channel to which nobody listens costs little: it is left when Redis can be told.
+      await this.#settle(name).catch(() => undefined);
     };
     try {
-      if (!known) await this.#connection.known(() => this.#listener.client.subscribe(name, tell));
+      await this.#settle(name);
     } catch (error) {
       void leave();
       throw error;
@@ -55,10 +64,33 @@ export class RedisBus implements Bus {
     return `${this.#prefix}bus:${channel}`;
   }
 
-  async #leave(name: string, all: Set<Subscriber>, subscriber: Subscriber): Promise<void> {
-    if (!all.delete(subscriber) || all.size > 0 || this.#subscribers.get(name) !== all) return;
-    this.#subscribers.delete(name);
-    await this.#listener.client.unsubscribe(name).catch(() => undefined);
+  #channelNamed(name: string): Channel {
+    const known = this.#channels.get(name);
+    if (known) return known;
+    const subscribers = new Set<Subscriber>();
+    const tell = (message: string) => {
+      for (const each of subscribers) safely(() => each.heard(message));
+    };
+    const channel = { subscribers, tell, isSubscribed: false };
+    this.#channels.set(name, channel);
+    return channel;
+  }
+
+  /** Subscribes to a channel, or leaves it, as its subscribers in this process need it. */
+  #settle(name: string): Promise<void> {
+    return this.#queue.run(name, async () => {
+      const channel = this.#channels.get(name);
+      if (!channel) return;
+      const { client } = this.#listener;
+      const { subscribers, tell } = channel;
+      const isWanted = subscribers.size > 0;
+      if (isWanted !== channel.isSubscribed)
+        await this.#connection.known(() =>
+          isWanted ? client.subscribe(name, tell) : client.unsubscribe(name, tell),
+        );
+      channel.isSubscribed = isWanted;
+      if (subscribers.size === 0) this.#channels.delete(name);
+    });
   }
 }
 

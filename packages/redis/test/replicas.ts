@@ -11,6 +11,11 @@ export type At = Pick<Replica, 'url'>;
 
 export type Message = { readonly [name: string]: unknown };
 
+/** The program of a replica, as one file. */
+export function replicaProgram(): string {
+  return bundledProgram(fileURLToPath(new URL('fixtures/serve-replica.ts', import.meta.url)));
+}
+
 /** A process of the server. */
 export class Replica implements AsyncDisposable {
   readonly url: string;
@@ -22,8 +27,7 @@ export class Replica implements AsyncDisposable {
   }
 
   static async start(options: ReplicaOptions): Promise<Replica> {
-    const program = bundledProgram(fileURLToPath(new URL('fixtures/serve-replica.ts', import.meta.url)));
-    const child = spawn(process.execPath, [program, JSON.stringify(options)], {
+    const child = spawn(process.execPath, [replicaProgram(), JSON.stringify(options)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const failed = once(child, 'exit').then(() => Promise.reject(new Error('The replica did not start')));

@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { fixtureProgram } from '../fixtures/fixture-program.ts';
-import type { ReplicaOptions } from '../fixtures/serve-replica.ts';
 
 interface Replica {
   readonly child: ChildProcess;
@@ -19,17 +18,25 @@ export class Replicas {
   readonly #replicas: Replica[];
   readonly #proxy: Server;
   readonly #balance: Balance;
+  readonly #program: string;
   #turn = 0;
 
-  private constructor(replicas: Replica[], balance: Balance) {
+  private constructor(replicas: Replica[], balance: Balance, program: string) {
+    this.#program = program;
     this.#replicas = replicas;
     this.#balance = balance;
     this.#proxy = createServer((asked, answer) => void this.#forward(asked, answer));
   }
 
-  static async start(count: number, balance: Balance, options: ReplicaOptions): Promise<Replicas> {
-    const started = await Promise.all(Array.from({ length: count }, () => start(options)));
-    const replicas = new Replicas(started, balance);
+  /** Starts processes of a program, whose argument is `options` as JSON. */
+  static async start(
+    count: number,
+    balance: Balance,
+    options: object,
+    program = fixtureProgram('serve-replica.ts'),
+  ): Promise<Replicas> {
+    const started = await Promise.all(Array.from({ length: count }, () => start(program, options)));
+    const replicas = new Replicas(started, balance, program);
     replicas.#proxy.listen(0, '127.0.0.1');
     await once(replicas.#proxy, 'listening');
     return replicas;
@@ -45,9 +52,9 @@ export class Replicas {
   }
 
   /** Kills the replica at `index`, and starts another one in its place. */
-  async replace(index: number, options: ReplicaOptions): Promise<void> {
+  async replace(index: number, options: object): Promise<void> {
     await stop(this.#replicas[index]!);
-    this.#replicas[index] = await start(options);
+    this.#replicas[index] = await start(this.#program, options);
   }
 
   async #forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
@@ -71,8 +78,7 @@ export class Replicas {
   }
 }
 
-async function start(options: ReplicaOptions): Promise<Replica> {
-  const program = fixtureProgram('serve-replica.ts');
+async function start(program: string, options: object): Promise<Replica> {
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -100,7 +100,9 @@ export class PartOfSession implements HearsNews {
   /** Passes answers on to the processes that asked; returns false if none waits for one of them. */
   async passOn(responses: readonly Response[]): Promise<boolean> {
     const taken = await Promise.all(responses.map((each) => this.link.passOn(each)));
-    return !taken.includes(false);
+    if (!taken.includes(false)) return true;
+    this.#options.shared.refuseIfEarly();
+    return false;
   }
 
   /** Opens the stream of a request that this process answers. */
@@ -131,7 +133,10 @@ export class PartOfSession implements HearsNews {
     const idOf = (place: number) => eventIdText({ ...event, subscribed: false, place });
     const name = this.#nameOf(event);
     const carrier = await resumeStream({ streams: store.streams, lease, name, place: event.place, idOf });
-    if (!carrier) return undefined;
+    if (!carrier) {
+      this.#options.shared.refuseIfEarly();
+      return undefined;
+    }
     this.#resumed.add(carrier);
     carrier.whenClosed(() => void this.#resumed.delete(carrier));
     return carrier;

@@ -1,5 +1,5 @@
 import { backOff } from '@mcp/kit';
-import type { SharedStore } from '../../../state/shared-store.ts';
+import { type SharedStore, StoreUnavailable } from '../../../state/shared-store.ts';
 import type { EndedSessions } from '../ended-sessions.ts';
 import { ProcessLease } from './process-lease.ts';
 import { envelopeIn, type SessionNews } from './session-news.ts';
@@ -15,6 +15,8 @@ export interface HearsNews {
 const channel = 'sessions';
 /** The maximum number of sessions of which this process knows that they go on. */
 const maxAlive = 100_000;
+/** After a failure of the store, processes store what they have sent within this time, in milliseconds. */
+const settleMs = 10_000;
 const retries = { minMs: 50, maxMs: 2_000 };
 
 /** What the processes of one endpoint share of its sessions. */
@@ -25,6 +27,7 @@ export class SharedSessions implements EndedSessions {
   /** Sessions that had not ended when this process asked. The others would tell it of their end. */
   readonly #alive = new Set<string>();
   #isListening = false;
+  #renewedAt = -Infinity;
   readonly #closed = new AbortController();
 
   constructor(store: SharedStore, leaseMs: number) {
@@ -58,6 +61,15 @@ export class SharedSessions implements EndedSessions {
     return !this.#alive.has(key) && this.#askWhetherEnded(key);
   }
 
+  /**
+   * Called for what the store does not have. Throws a `StoreUnavailable` for some time after a failure of the
+   * store, when another process may still store what it has sent in the meantime.
+   */
+  refuseIfEarly(): void {
+    if (performance.now() - this.#renewedAt < settleMs)
+      throw new StoreUnavailable('The store does not have everything yet, after its failure');
+  }
+
   async close(): Promise<void> {
     this.#closed.abort();
     await this.lease.close();
@@ -77,12 +89,15 @@ export class SharedSessions implements EndedSessions {
 
   async #listen(): Promise<void> {
     const { signal } = this.#closed;
-    const lost = () => this.#lost();
+    const lost = () => {
+      this.#renewedAt = performance.now();
+      this.#lost();
+    };
     for (let attempt = 1; !signal.aborted; attempt++) {
       try {
         const stop = await this.store.bus.subscribe(channel, (message) => this.#hear(message), lost);
         signal.addEventListener('abort', () => void stop());
-        return lost();
+        return this.#lost();
       } catch {
         await backOff(retries, attempt, signal);
       }
