@@ -2,8 +2,8 @@ import { defineConfig, mergeConfig } from 'vitest/config';
 import shared from '../../vitest.shared.ts';
 
 /**
- * Two workers: each file has a Redis server and processes of its own. Conditions have the time that Redis,
- * its clients and leases need on a busy machine.
+ * Two workers: each file has a Redis server and processes of its own. Conditions have the time that Redis
+ * and leases need on a busy machine.
  */
 export default mergeConfig(
   shared,
