@@ -137,6 +137,29 @@ describeWithRedis('a session at several replicas', () => {
     await expect.poll(() => rooted(other, one)).toBe('file:///b');
   });
 
+  test('asks Redis nothing for requests that are answered at once', async () => {
+    const { one, other, redis } = shared;
+    const session = await Session.open(one, '2025-11-25', 'carol');
+    const ask = async () => {
+      for (const replica of [one, other])
+        for (let count = 0; count < 10; count++) await textOf(await session.call(replica, 'pid'));
+    };
+    await ask();
+    /** The number of commands so far, without those that check a connection or renew a lease. */
+    const commands = async () => {
+      const stats = await redis.command('info', 'commandstats');
+      const counts = [
+        ...stats.matchAll(/^cmdstat_(get|hget|hkeys|publish|xadd|xrange|subscribe):calls=(\d+)/gm),
+      ];
+      return counts.reduce((sum, [, , count]) => sum + Number(count), 0);
+    };
+    const before = await commands();
+    await ask();
+    expect(await commands()).toBe(before);
+    await session.call(one, 'count');
+    expect(await commands()).toBeGreaterThan(before);
+  });
+
   test('keeps the state of a caller', async () => {
     const { one, other } = shared;
     const [alice, bob] = [
