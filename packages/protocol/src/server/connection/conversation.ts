@@ -273,7 +273,10 @@ export class Conversation implements Peer {
   }
 
   #watch(uri: string): Promise<Stop> | undefined {
-    const updated = () => this.#updated(uri);
+    // Another process may have ended the subscription a moment ago.
+    const updated = () => {
+      if (!this.#link || this.#subscriptions.has(uri)) this.#updated(uri);
+    };
     if (this.session) return this.session.watchResource(uri, updated);
     return this.#runtime.watchResource(uri, updated, this.#caller, this.view);
   }
