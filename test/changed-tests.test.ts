@@ -28,7 +28,9 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 test('a tool is tested by the tests that name it or use all tools, and by no other', () => {
   change('servers/weather/src/tools/air-quality.ts');
   const { run, omitted } = selection();
-  expect(Object.keys(run)).toEqual(['@mcp/server-weather']);
+  expect(Object.keys(run)).toEqual(['@mcp/server-weather', '@mcp/host']);
+  // It reads the published tools of all servers.
+  expect(run['@mcp/host']).toEqual(['test/gateway/search.test.ts']);
   expect(run['@mcp/server-weather']).toEqual(
     expect.arrayContaining(['src/tools/air-quality.test.ts', 'test/published.test.ts']),
   );
@@ -71,7 +73,11 @@ test('a module that programs import is tested by the tests that run the built pr
 
 test('a document is tested by the tests of its package that name it', () => {
   change('servers/git/README.md');
-  expect(selection().run).toEqual({ '@mcp/server-git': expect.arrayContaining(['test/published.test.ts']) });
+  expect(selection().run).toEqual({
+    '@mcp/server-git': expect.arrayContaining(['test/published.test.ts']),
+    // It reads files of all servers.
+    '@mcp/host': ['test/gateway/search.test.ts'],
+  });
 });
 
 test('a helper of tests is tested by the tests that import it, and a test by itself', () => {

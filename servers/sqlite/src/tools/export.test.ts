@@ -128,7 +128,9 @@ test('an export that exceeds the file size limit fails, and leaves no file', asy
   await using client = await Client.connect(server.channel);
   const sql = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c';
   const args = { sql, path: 'endless.csv', format: 'csv' };
-  expect(await workspace.say(client, 'export', args)).toBe('ERROR EFBIG: file too large, write');
+  expect(await workspace.say(client, 'export', args)).toBe(
+    'ERROR Cannot write "endless.csv": EFBIG: file too large\nNothing was exported',
+  );
   expect(await workspace.rows(client, 'SELECT 1')).toEqual([[1]]);
   expect(readdirSync(workspace.outside).filter((name) => name.includes('endless'))).toEqual([]);
 });

@@ -1,4 +1,13 @@
-import { invalidArgument, maxForecastDays, quoted, type UnitSystem, unitSystems } from '@mcp/weather-data';
+import type { Call } from '@mcp/protocol';
+import {
+  addDays,
+  invalidArgument,
+  maxForecastDays,
+  quoted,
+  type UnitSystem,
+  unitSystems,
+} from '@mcp/weather-data';
+import type { WeatherContext } from '../context.ts';
 
 // Apart from the schemas of arguments: the resources are loaded before the handshake, and zod after it.
 
@@ -14,4 +23,18 @@ export function parseUnits(text: string): UnitSystem {
   const units = unitSystems.find((system) => system === text);
   if (units) return units;
   throw invalidArgument('units', `Invalid units: ${quoted(text)}; expected ${unitSystems.join(', ')}`);
+}
+
+/** Completes a date that lies between `from` and `to` days after today (UTC). */
+export function completeDate(
+  typed: string,
+  { context: { weather } }: Call<WeatherContext>,
+  [from, to]: readonly [number, number],
+): string[] {
+  const today = new Date(weather.clock.now()).toISOString().slice(0, 10);
+  const step = from <= to ? 1 : -1;
+  const dates = Array.from({ length: Math.abs(to - from) + 1 }, (_, index) =>
+    addDays(today, from + step * index),
+  );
+  return dates.filter((date) => date.startsWith(typed));
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { addDays, assertDate, invalidArgument, isDate, maxForecastDays } from '@mcp/weather-data';
 import type { WeatherContext } from '../context.ts';
 import { findOrAsk } from '../input/place-argument.ts';
-import { completeDate } from '../input/shared-arguments.ts';
+import { completeDate } from '../input/uri-variables.ts';
 import { completePlace } from '../input/listed-places.ts';
 
 const dayMs = 86_400_000;
