@@ -93,15 +93,14 @@ export class OrphanGuard {
     if (this.#groups.delete(group)) this.#write(`- ${group}`);
   }
 
-  /** Starts the shell after `ms` milliseconds, unless it runs already or starts sooner. */
+  /** Starts the shell after `ms` milliseconds, 0 for now, unless it runs already or starts sooner. */
   startWithin(ms: number): void {
+    if (this.#shell || process.platform === 'win32') return;
     const at = performance.now() + ms;
-    if (this.#shell || process.platform === 'win32' || at >= this.#startsAt) return;
+    // A planned start that is due comes only in the next turn of the event loop.
+    if (ms > 0 && at >= this.#startsAt) return;
     clearTimeout(this.#timer);
-    if (ms === 0) {
-      this.#start();
-      return;
-    }
+    if (ms === 0) return this.#start();
     this.#startsAt = at;
     this.#timer = setTimeout(() => this.#start(), ms).unref();
   }
