@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
 import { checkDockerfile } from './check-dockerfiles.ts';
-import type { Packed } from '../pack/pack.ts';
+import { type Packed, repository } from '../pack/pack.ts';
 import { servePackages } from '../registries/package-registry.ts';
 import { run as execute } from '../run.ts';
 
@@ -88,6 +88,7 @@ async function checkNewProject(project: NewProject, settings: Settings): Promise
   await runIn(settings.base, settings)('npm', ...create);
   checkDockerfile(join(directory, 'Dockerfile'));
   writeRegistry(directory, settings);
+  pinVite(directory);
   const [command, ...before] = commands[manager];
   const lints = await installed(() => run(command, ...before, 'install'), join(directory, 'package.json'));
   if (lints) await run(command, ...before, 'run', 'lint');
@@ -135,6 +136,19 @@ function writeRegistry(directory: string, { registry }: Settings): void {
     join(directory, '.yarnrc.yml'),
     `npmScopes:\n  mcp:\n    npmRegistryServer: '${registry}'\nunsafeHttpWhitelist: ['127.0.0.1']\n`,
   );
+}
+
+/**
+ * Makes the project use the Vite of this repository, which Vitest needs: a mirror of the registry may have a
+ * new release of Vite before the packages that it depends on.
+ */
+function pinVite(directory: string): void {
+  const [, vite = ''] = /^ {2}vite@([\d.]+)/m.exec(readFileSync(join(repository, 'pnpm-lock.yaml'), 'utf8'))!;
+  const file = join(directory, 'package.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as { devDependencies: Record<string, string> };
+  if (manifest.devDependencies['vite']) manifest.devDependencies['vite'] = vite;
+  writeFileSync(file, JSON.stringify({ ...manifest, overrides: { vite }, resolutions: { vite } }, null, 2));
+  appendFileSync(join(directory, 'pnpm-workspace.yaml'), `\noverrides:\n  vite: ${vite}\n`);
 }
 
 /**

@@ -39,5 +39,6 @@ try {
   // Yarn takes a project inside another one for a part of it.
   await checkNewProjects(packed, join(base, 'projects'), process.env['ALL_TESTS'] === '1');
 } finally {
-  rmSync(base, { recursive: true, force: true });
+  // Programs that a failed check has started may still write.
+  rmSync(base, { recursive: true, force: true, maxRetries: 10 });
 }

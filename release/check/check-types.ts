@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { repository } from '../pack/pack.ts';
 
 const lib = ['es2024', 'esnext.disposable'];
@@ -13,6 +13,12 @@ const modes = [
   { module: 'esnext', moduleResolution: 'bundler', files: ['view-page.mts'], lib: [...lib, 'dom'] },
 ];
 
+/** The dependencies of packages that their declarations need. */
+const neededByDeclarations = [
+  ['sqlite-pool', '@types/better-sqlite3'],
+  ['redis', '@redis/client'],
+] as const;
+
 /**
  * Compiles the programs in TypeScript that use the packages, and checks the declarations of the packages too.
  * Writes the compiled server in CommonJS, which a later check runs. Throws on an error.
@@ -21,9 +27,11 @@ export function checkTypes(consumer: string): void {
   const types = join(consumer, 'node_modules/@types');
   mkdirSync(types, { recursive: true });
   symlinkSync(join(repository, 'node_modules/@types/node'), join(types, 'node'), 'junction');
-  // A dependency of @mcp/sqlite-pool, whose declarations need it.
-  const driver = join(repository, 'packages/sqlite-pool/node_modules/@types/better-sqlite3');
-  symlinkSync(driver, join(types, 'better-sqlite3'), 'junction');
+  for (const [owner, dependency] of neededByDeclarations) {
+    const link = join(consumer, 'node_modules', dependency);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(repository, 'packages', owner, 'node_modules', dependency), link, 'junction');
+  }
   for (const { files, ...mode } of modes) {
     const compilerOptions = {
       target: 'es2023',
