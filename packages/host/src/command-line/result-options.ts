@@ -40,7 +40,7 @@ export function resultOptionsOf(options: OptionValues): ResultOptions {
   return { pick: pick === undefined ? undefined : stepsOf(pick), maxChars };
 }
 
-/** The steps of `a.b[0]["c.d"].*`; throws a `HostError` for a text that is no such path. */
+/** The steps of `a.b[0]["c.d"].*`; throws a `HostError` for any other text. */
 export function stepsOf(path: string): readonly PickStep[] {
   const steps: PickStep[] = [];
   const pattern = /(?:^|\.)([^.[\]"]+)|\[(?:(\d+)|(\*)|("(?:[^"\\]|\\.)*"))\]/y;

@@ -40,7 +40,7 @@ function isAbove({ project }: WellKnownFile, { cwd = process.cwd() }: ReadOption
   return project !== undefined && project !== cwd;
 }
 
-/** Throws for a file of another user: somebody else may write into a directory above the current one. */
+/** Throws for a file of another user: other users may write into the directories above the current one. */
 async function assertOwn(path: string): Promise<void> {
   const own = process.getuid?.();
   const stats = await Promise.all([lstat(path), stat(path)]).catch(() => []);

@@ -28,7 +28,7 @@ function baseName(word: string): string {
   ).replace(/\.(?:exe|cmd|bat|[cm]?[jt]s|py)$/i, '');
 }
 
-/** `git` of `mcp-server-git`; undefined for a text that is no name. */
+/** `git` of `mcp-server-git`; undefined for a text without a name. */
 export function withoutAffixes(name: string): string | undefined {
   const short = name.replace(/^(?:mcp-server-|server-|mcp-)/, '').replace(/-(?:mcp-server|mcp|server)$/, '');
   return /^[\w.-]+$/.test(short) ? short : undefined;
