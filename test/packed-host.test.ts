@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { repository } from './server-program.ts';
+import { packPackage } from './pack-package.ts';
 
 const run = promisify(execFile);
 
@@ -12,13 +12,11 @@ let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'mcp-packed-host-'));
-  for (const name of ['protocol', 'host']) {
-    await run('pnpm', ['pack', '--pack-destination', directory], { cwd: join(repository, 'packages', name) });
-  }
-  const tarballs = (await readdir(directory)).filter((name) => name.endsWith('.tgz'));
+  const tarballs = [];
+  for (const name of ['protocol', 'host'])
+    tarballs.push((await packPackage(`packages/${name}`, directory)).tarball);
   await writeFile(join(directory, 'package.json'), '{ "private": true }\n');
-  const local = tarballs.map((name) => `./${name}`);
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...local], { cwd: directory });
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs], { cwd: directory });
 }, 120_000);
 
 afterAll(() => rm(directory, { recursive: true }));

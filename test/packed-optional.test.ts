@@ -9,6 +9,7 @@ import { serverCommand } from '@mcp/protocol/stdio';
 import { Collector } from '@mcp/test-kit/collector';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { type PackageRegistry, servePackages } from '../release/registries/package-registry.ts';
+import { packPackage } from './pack-package.ts';
 import { repository } from './server-program.ts';
 
 // These pack and install packages.
@@ -29,7 +30,7 @@ beforeAll(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'mcp-optional-')));
   const packed = [];
   for (const directory of ['packages/outline', 'packages/documents', 'servers/filesystem', ...gateway])
-    packed.push(await pack(directory));
+    packed.push(await packPackage(directory, base));
   registry = await servePackages(packed);
 });
 
@@ -37,19 +38,6 @@ afterAll(async () => {
   await registry[Symbol.asyncDispose]();
   await rm(base, { recursive: true, force: true });
 });
-
-async function pack(directory: string) {
-  // Turbo has built it; a second build would replace files in use by other tests.
-  const unbuilt = process.env['TURBO_HASH'] === undefined ? [] : ['--config.ignore-scripts=true'];
-  const cwd = join(repository, directory);
-  const args = [...unbuilt, 'pack', '--json', '--pack-destination', base];
-  const { stdout } = await run('pnpm', args, { cwd });
-  const { name, filename } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
-    name: string;
-    filename: string;
-  };
-  return { name, tarball: filename };
-}
 
 /** Runs a command of a README in an empty directory, in which npx takes the packages from the registry. */
 async function start(

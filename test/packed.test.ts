@@ -7,13 +7,13 @@ import { Client } from '@mcp/protocol/client';
 import { spawnServer } from '@mcp/protocol/stdio';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { isFetched, nodeProgram, nodeVersions } from './node-versions.ts';
+import { packPackage } from './pack-package.ts';
 import { filesystem } from './packed/filesystem.ts';
 import { git } from './packed/git.ts';
 import { sqlite } from './packed/sqlite.ts';
 import { run as runServer } from './packed/run.ts';
 import type { PackedServer } from './packed/packed-server.ts';
 import { weather } from './packed/weather.ts';
-import { repository } from './server-program.ts';
 
 const run = promisify(execFile);
 
@@ -37,16 +37,11 @@ function check(server: PackedServer): void {
 
   beforeAll(async () => {
     empty = await mkdtemp(join(tmpdir(), 'mcp-packed-'));
-    // Turbo has built it; a second build would replace files in use by other tests.
-    const unbuilt = process.env['TURBO_HASH'] === undefined ? [] : ['--config.ignore-scripts=true'];
-    await run('pnpm', [...unbuilt, 'pack', '--pack-destination', empty], {
-      cwd: join(repository, 'servers', name),
-    });
-    const [tarball] = (await readdir(empty)).filter((each) => each.endsWith('.tgz'));
+    const { tarball } = await packPackage(`servers/${name}`, empty);
     await writeFile(join(empty, 'package.json'), '{ "private": true }\n');
     // Offline when the package has no dependencies.
     const offline = dependencies.length === 0 ? ['--offline'] : ['--prefer-offline'];
-    await run('npm', ['install', ...offline, '--no-audit', '--no-fund', `./${tarball}`], { cwd: empty });
+    await run('npm', ['install', ...offline, '--no-audit', '--no-fund', tarball], { cwd: empty });
     installed = join(empty, 'node_modules/@mcp', `server-${name}`);
   }, 120_000);
 
