@@ -46,7 +46,9 @@ class Served implements AsyncDisposable {
       },
     });
     const note = defineResource({ uri: 'note:///1', name: 'note', read: () => '', watch: () => () => {} });
-    return defineServer({ name: 'example', version: '1.0.0', tools: [tool], resources: [note] });
+    const hidden = { name: 'hidden', description: 'Needs the scope c.', requires: ['c'], run: () => '' };
+    const tools = [tool, defineTool(hidden)];
+    return defineServer({ name: 'example', version: '1.0.0', tools, resources: [note] });
   }
 
   #verify(token: string, use: TokenUse): Caller | undefined {
@@ -68,7 +70,7 @@ class Served implements AsyncDisposable {
     const { wire } = this;
     const authorization = `Bearer ${token}`;
     if (wire.version !== stateless) return new EventReader(await wire.get({ authorization }));
-    const notifications = { resourceSubscriptions: ['note:///1'] };
+    const notifications = { resourceSubscriptions: ['note:///1'], toolsListChanged: true };
     const reader = new EventReader(
       await wire.ask('subscriptions/listen', { notifications }, { authorization }),
     );
@@ -220,3 +222,19 @@ test('a stream of HTTP+SSE whose token expires ends when its calls are answered'
   expect(await events.message()).toMatchObject({ id: 2, result: {} });
   expect(await events.rest()).toEqual([]);
 });
+
+test.each([stateless, session, 'HTTP+SSE'])(
+  'over %s, a stream reports the lists that change when its token gets a scope, and ends when it loses one',
+  async (at) => {
+    await using served = await Served.open(at === stateless ? stateless : session);
+    const stream = at === 'HTTP+SSE' ? (await served.converse('ann')).events : await served.listen();
+    const changed = { method: 'notifications/tools/list_changed' };
+    served.tokens.set('ann', { principal: 'ann', scopes: ['a', 'b', 'unused'] });
+    await served.checks(2);
+    served.tokens.set('ann', { principal: 'ann', scopes: ['a', 'b', 'unused', 'c'] });
+    expect(await stream.message()).toMatchObject(changed);
+    await served.checks(2);
+    served.tokens.set('ann', { principal: 'ann', scopes: ['a', 'b'] });
+    expect(await stream.rest()).toEqual([]);
+  },
+);

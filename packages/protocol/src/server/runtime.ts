@@ -15,7 +15,7 @@ import { ResultEncoder } from '../revisions/encode-result.ts';
 import { pick } from '../revisions/encode.ts';
 import type { Revision } from '../revisions/revision.ts';
 import { modern } from '../revisions/table.ts';
-import { lackingScopes, requireScopes, usableBy } from './access.ts';
+import { type Guarded, lackingScopes, requireScopes, usableBy } from './access.ts';
 import { ActiveCall, type Peer } from './call/active-call.ts';
 import { capabilitiesOf, offers } from './capabilities.ts';
 import { sharedOutlet } from './call/outlet.ts';
@@ -210,14 +210,13 @@ export class Runtime implements View {
     return [tools, prompts, resources, unlisted].some((items) => requireScopes(items));
   }
 
-  /** The part of each list that the caller has the scopes for. */
-  usableLists(caller: Caller | undefined): { readonly [Kind in ListKind]: readonly unknown[] } {
-    const { tools, prompts, resources } = this;
-    return {
-      tools: usableBy(tools, caller),
-      prompts: usableBy(prompts, caller),
-      resources: usableBy(resources, caller),
-    };
+  /** The lists that a client hears of, and that another caller sees differently because of its scopes. */
+  changedLists(before: Caller | undefined, now: Caller | undefined): readonly ListKind[] {
+    const kinds: readonly ListKind[] = ['tools', 'prompts', 'resources'];
+    return kinds.filter((kind) => {
+      const items: readonly Guarded[] = this[kind];
+      return this.live[kind] && usableBy(items, before) !== usableBy(items, now);
+    });
   }
 
   tool(name: string): Tool<object> | undefined {

@@ -74,6 +74,7 @@ export class SseEndpoint {
     const outlet = sharedOutlet((text) => events.send({ name: 'message', data: text }), events);
     const connection = new Connection(this.#runtime, outlet, { warn: this.#warn });
     events.keepAlive(this.#limits.keepAliveMs);
+    events.renewed = (renewed) => connection.renewed(renewed);
     const conversation: Conversation = {
       id: crypto.randomUUID(),
       connection,

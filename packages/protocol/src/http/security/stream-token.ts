@@ -58,6 +58,9 @@ export class StreamToken {
       if (access !== this.#access) return;
       if (!caller || !hasAllOf(caller, access.caller)) return this.#events.end();
       this.#failures = 0;
+      if (hasAllOf(access.caller, caller)) return;
+      this.#access = { ...access, caller };
+      this.#events.renewed?.(caller);
     } catch (error) {
       if (access !== this.#access) return;
       if (isInvalidProof(error)) this.#events.end();

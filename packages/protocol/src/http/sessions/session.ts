@@ -308,6 +308,7 @@ export class Session {
 
   #kept(carrier: EventStream): EventStream {
     carrier.keepAlive(this.#limits.keepAliveMs);
+    carrier.renewed = (caller) => this.#connection.renewed(caller);
     carrier.whenClosed(() => (this.lastUsed = Date.now()));
     return carrier;
   }

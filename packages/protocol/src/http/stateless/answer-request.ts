@@ -68,6 +68,7 @@ export async function answerStateless(
   const openStream = () => {
     const stream = new PlainStream();
     stream.keepAlive(keepAliveMs);
+    stream.renewed = (caller) => connection.renewed(caller);
     stream.whenClosed(() => void connection.close());
     return stream;
   };

@@ -1,4 +1,5 @@
 import { unref } from '@mcp/kit';
+import type { Caller } from '../../define/caller.ts';
 
 /** An open HTTP response, the destination of a stream's text. */
 export interface Sink {
@@ -21,6 +22,8 @@ const highWaterMark = 1024 * 1024;
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export class EventStream {
+  /** Called when the token of an open stream has got other scopes. */
+  renewed: ((caller: Caller) => void) | undefined = undefined;
   #sink: Sink | undefined;
   #queue: string[] = [];
   #queued = 0;

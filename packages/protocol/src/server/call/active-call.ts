@@ -66,6 +66,8 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
   cancelled: ((reason?: unknown) => void) | undefined;
   /** Ends a call that stays open, such as `subscriptions/listen`; the call then returns its result. */
   finish: (() => void) | undefined;
+  /** Called when the caller has got other scopes; set only by `subscriptions/listen`. */
+  renewed: ((caller: Caller) => void) | undefined;
   /** The observation of this request; undefined if the server has no observer. */
   observation: Observation | undefined = undefined;
   #aborted: { readonly reason: unknown } | undefined;

@@ -1,5 +1,5 @@
 import { isObject, stackOf, within } from '@mcp/kit';
-import { type Sender, unknownSender } from '../../define/caller.ts';
+import { type Caller, type Sender, unknownSender } from '../../define/caller.ts';
 import type { Observation } from '../../define/observer.ts';
 import type { Route } from '../../jsonrpc/channel.ts';
 import { invalidRequest, RpcError } from '../../jsonrpc/error.ts';
@@ -212,6 +212,12 @@ export class Connection {
     const result = run(this.#runtime, call, params);
     if (this.#finishing) call.finish?.();
     return result;
+  }
+
+  /** Called when the token of the client has got other scopes without a message. */
+  renewed(caller: Caller): void {
+    this.#conversation?.seen(caller);
+    this.#calls.renewed(caller);
   }
 
   #peerOf(method: string, meta: JsonObject | undefined, sender: Sender): Peer {

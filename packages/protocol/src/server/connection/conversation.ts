@@ -145,9 +145,7 @@ export class Conversation implements Peer {
     const before = this.#caller;
     this.#caller = caller;
     if (before === caller || before === undefined || !this.#runtime.requiresScopes) return;
-    const [old, now] = [this.#runtime.usableLists(before), this.#runtime.usableLists(caller)];
-    for (const kind of ['tools', 'prompts', 'resources'] as const)
-      if (old[kind] !== now[kind] && this.#runtime.live[kind]) this.#listChanged(kind);
+    for (const kind of this.#runtime.changedLists(before, caller)) this.#listChanged(kind);
     for (const uri of this.#subscriptions.keys()) {
       const found = this.#runtime.resource(uri);
       if (found && lackingScopes(found.resource, caller).length > 0)

@@ -1,3 +1,4 @@
+import type { Caller } from '../../define/caller.ts';
 import type { Id } from '../../jsonrpc/message.ts';
 import { RequestMap } from '../../jsonrpc/request-map.ts';
 import type { ActiveCall } from '../call/active-call.ts';
@@ -41,6 +42,11 @@ export class RunningCalls {
     call.cancel(reason);
     this.#forget(call);
     call.outlet.abandon();
+  }
+
+  /** Tells each call that its caller has got other scopes. */
+  renewed(caller: Caller): void {
+    for (const [, call] of this.#calls.entries()) call.renewed?.(caller);
   }
 
   cancelAll(): void {

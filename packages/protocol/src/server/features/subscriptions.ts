@@ -26,7 +26,12 @@ export interface WatchSource {
   /** Calls `changed` after every change; undefined if the resource cannot be watched. */
   watchResource(uri: string, changed: () => void, caller: Caller | undefined): Promise<Stop> | undefined;
   watchList(kind: ListKind, changed: () => void): Promise<Stop>;
+  /** The lists that another caller sees differently; undefined for a proxy, whose lists all callers share. */
+  changedLists?(before: Caller | undefined, now: Caller | undefined): readonly ListKind[];
 }
+
+/** The notifications that the client has not got yet. */
+type Updates = PendingUpdates<{ readonly method: string; readonly params?: JsonObject }>;
 
 /** The maximum number of URIs in one `subscriptions/listen` request. */
 const maxUris = 10_000;
@@ -40,7 +45,7 @@ export async function listen(source: WatchSource, call: ActiveCall, params: Json
   const filter = objectParam(params, 'notifications');
   const uris = uriList(filter['resourceSubscriptions']);
   const _meta = { [metaKeys.subscriptionId]: call.id };
-  const updates = new PendingUpdates<{ method: string; params?: JsonObject }>(call.outlet, (news) =>
+  const updates: Updates = new PendingUpdates(call.outlet, (news) =>
     call.notify(news.method, { _meta, ...news.params }),
   );
 
@@ -51,6 +56,12 @@ export async function listen(source: WatchSource, call: ActiveCall, params: Json
   const stops: Stop[] = [];
   try {
     const taskIds = await watchTasks(source, call, filter['taskIds'], updates, stops);
+    let { caller } = call;
+    call.renewed = (renewed) => {
+      for (const kind of source.changedLists?.(caller, renewed) ?? [])
+        if (filter[`${kind}ListChanged`] === true) addListChange(updates, kind);
+      caller = renewed;
+    };
     const honoured = { ...(await startWatching(source, call, filter, uris, updates, stops)), ...taskIds };
     call.notify('notifications/subscriptions/acknowledged', { _meta, notifications: honoured });
     updates.release();
@@ -66,7 +77,7 @@ async function watchTasks(
   { tasks }: WatchSource,
   call: ActiveCall,
   taskIds: unknown,
-  updates: PendingUpdates<{ method: string; params?: JsonObject }>,
+  updates: Updates,
   stops: Stop[],
 ): Promise<JsonObject> {
   if (taskIds === undefined || !tasks) return {};
@@ -83,14 +94,13 @@ async function startWatching(
   call: ActiveCall,
   filter: JsonObject,
   uris: readonly string[] | undefined,
-  updates: PendingUpdates<{ method: string; params?: JsonObject }>,
+  updates: Updates,
   stops: Stop[],
 ): Promise<JsonObject> {
   const honoured: JsonObject = {};
   for (const [name, kind] of listFilters) {
     if (filter[name] !== true || !source.live[kind]) continue;
-    const method = `notifications/${kind}/list_changed`;
-    stops.push(await source.watchList(kind, () => updates.add(method, { method })));
+    stops.push(await source.watchList(kind, () => addListChange(updates, kind)));
     honoured[name] = true;
   }
   if (!uris) return honoured;
@@ -106,6 +116,11 @@ async function startWatching(
   if (watchable.length > 0) honoured['resourceSubscriptions'] = watchable;
   for (const stop of watched) if (stop) stops.push(stop);
   return honoured;
+}
+
+function addListChange(updates: Updates, kind: ListKind): void {
+  const method = `notifications/${kind}/list_changed`;
+  updates.add(method, { method });
 }
 
 async function watch(
