@@ -1,3 +1,4 @@
+import { nextTask } from './next-task.ts';
 import type { PageEvent } from './types.ts';
 
 /** Sends a request to `mcp inspect`, and returns its result; rejects with what went wrong and what to do. */
@@ -34,18 +35,5 @@ export function listen(onEvent: (event: PageEvent) => void, onState: (isConnecte
   events.addEventListener('message', ({ data }: MessageEvent<string>) => {
     waiting.push(data);
     if (!isTaking) void take();
-  });
-}
-
-/** Resolves in a task of its own, after the page has drawn and taken input where that is due. */
-export function nextTask(): Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  return new Promise((resolve) => {
-    port1.addEventListener('message', () => {
-      port1.close();
-      resolve();
-    });
-    port1.start();
-    port2.postMessage(undefined);
   });
 }

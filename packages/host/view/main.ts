@@ -34,6 +34,13 @@ function take(event: PageEvent): void {
   }
 }
 
+/** Starts a server again, at the same revision. */
+export function restart(server: string): Promise<void> {
+  const revision = opened.get(server)?.revision;
+  opened.delete(server);
+  return open(server, revision);
+}
+
 async function open(server: string, revision?: string): Promise<void> {
   current = server;
   detail = {};

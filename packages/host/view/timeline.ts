@@ -1,6 +1,7 @@
 import { button, byId, element } from './dom.ts';
 import type { Message } from './types.ts';
-import { nextTask, send } from './api.ts';
+import { send } from './api.ts';
+import { nextTask } from './next-task.ts';
 
 const rowHeight = 26;
 /** Milliseconds of one piece of work, between which the page answers its user. */

@@ -16,6 +16,8 @@ export {
 export type { ServerCard } from './http/discovery/server-card.ts';
 export type { HttpOptions } from './http/endpoint.ts';
 export type { EndedSessions } from './http/sessions/ended-sessions.ts';
+export type { Channel, Envelope, Receiver } from './jsonrpc/channel.ts';
+export { serve, type ServeOptions } from './server/serve.ts';
 export type { Route, RouteReply, RouteRequest } from './http/wire/http-message.ts';
 export type { HttpLimits } from './http/wire/limits.ts';
 

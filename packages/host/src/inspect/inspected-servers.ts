@@ -8,8 +8,11 @@ import { type Answer, answerTo } from '../testing/answer.ts';
 import type { Call } from '../testing/call-file.ts';
 import type { Questions } from './questions.ts';
 
+/** What opens servers: the host, or a page that runs them itself. */
+export type InspectedHost = Pick<Servers, 'lease' | 'shownTools'>;
+
 export interface InspectedServersOptions {
-  readonly servers: Servers;
+  readonly servers: InspectedHost;
   readonly questions: Questions;
   readonly version: string;
   /** Called when a server has notified that a resource has changed. */
@@ -83,7 +86,7 @@ export class InspectedServers {
   async step(id: string): Promise<string> {
     if (this.#last?.id !== id) throw usageError('Another call was answered since then', 'call it again');
     const { call, answer } = this.#last;
-    return (await import('../testing/record-call.ts')).stepText(call, answer);
+    return (await import('../testing/step-text.ts')).stepText(call, answer);
   }
 
   cancel(id: string): void {

@@ -1,9 +1,8 @@
 import { isObject, messageOf } from '@mcp/kit';
 import { revisions } from '@mcp/protocol/client';
-import type { Servers } from '../servers/servers.ts';
 import type { WireMessage } from '../servers/observed-connector.ts';
 import type { Call } from '../testing/call-file.ts';
-import { InspectedServers } from './inspected-servers.ts';
+import { type InspectedHost, InspectedServers } from './inspected-servers.ts';
 import { MessageLog } from './message-log.ts';
 import { Questions } from './questions.ts';
 
@@ -11,7 +10,7 @@ import { Questions } from './questions.ts';
 export type Listener = (event: object) => void;
 
 export interface InspectorOptions {
-  readonly servers: Servers;
+  readonly servers: InspectedHost;
   /** The names of the servers that the page shows. */
   readonly names: readonly string[];
   readonly version: string;

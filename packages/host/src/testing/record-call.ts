@@ -1,15 +1,12 @@
 import { appendFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { codeOf, isObject, messageOf } from '@mcp/kit';
-import { dump } from 'js-yaml';
 import { usageError } from '../errors.ts';
 import { readFile } from '../read-file.ts';
 import type { Output } from '../terminal/output.ts';
-import type { Parts } from './answer.ts';
-import type { Call } from './call-file.ts';
 import { callFileOf } from './read-call-file.ts';
 import type { RecordCall } from './record.ts';
-import { withoutVariables } from './variables.ts';
+import { stepOf, yamlOf } from './step-text.ts';
 import { readYaml } from './yaml-document.ts';
 
 /** Returns the function that adds calls to a file, if one can be added to it. */
@@ -23,42 +20,6 @@ export async function recorder(file: string, output: Output): Promise<RecordCall
     });
     output.note(`added to ${file}`, 'dim');
   };
-}
-
-/** A call and its answer as a step of a file. */
-export function stepText(call: Call, parts: Parts): string {
-  return yamlOf(stepOf(call, parts));
-}
-
-function stepOf(call: Call, parts: Parts): unknown {
-  return withoutVariables({ ...withoutEmpty(call), expect: expectedOf(parts) });
-}
-
-function yamlOf(step: unknown): string {
-  return dump([step], { lineWidth: -1, noRefs: true });
-}
-
-/** Longer texts are recorded by their beginning. */
-const maxLength = 2_000;
-
-/** The assertion of a recorded call: one that holds at every revision, if the result has a text. */
-function expectedOf({ text, structuredContent, result, isError = false }: Parts): object {
-  const part =
-    text !== ''
-      ? { text: text.length > maxLength ? { contains: beginning(text) } : { equals: text } }
-      : structuredContent === undefined
-        ? { result: { contains: result } }
-        : { structuredContent: { equals: structuredContent } };
-  return { ...(isError && { error: true }), ...part };
-}
-
-function beginning(text: string): string {
-  return text.slice(0, maxLength / 10).replace(/(?<=\S)\s*\n[^]*$/, '');
-}
-
-function withoutEmpty(call: Call): object {
-  const { arguments: args, ...rest } = { arguments: undefined, ...call };
-  return { ...rest, ...(args !== undefined && Object.keys(args).length > 0 && { arguments: args }) };
 }
 
 /** The text that adds a step at the end of a file. */

@@ -1,0 +1,143 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { bundlePage } from '../scripts/bundle-page.ts';
+import { codeBlocks } from './test/pages.ts';
+
+// Builds the playground: the page of `mcp inspect` beside an editor, and the modules that programs import.
+
+const source = join(import.meta.dirname, 'playground');
+const view = join(import.meta.dirname, '../packages/host/view');
+
+/** The pages with a program, the name that its block exports, and what makes a server of the block. */
+const guides = [
+  { page: 'tutorial.md', title: 'Your first server', exported: 'server', more: '' },
+  {
+    page: 'guides/tool.md',
+    title: 'A tool',
+    exported: 'price',
+    more: `
+const prices = new Map([['tea', 4], ['coffee', 7]]);
+export const server = defineServer({ name: 'shop', version: '1.0.0', context: { prices }, tools: [price] });
+`,
+  },
+  {
+    page: 'guides/watched-resource.md',
+    title: 'A watched resource',
+    exported: 'count',
+    more: `
+const counter: Counter = { value: 0, listeners: new Set() };
+const add = defineTool({
+  name: 'add',
+  description: 'Adds one to the counter.',
+  run: () => {
+    counter.value++;
+    for (const changed of counter.listeners) changed();
+    return String(counter.value);
+  },
+});
+export const server = defineServer({
+  name: 'counter',
+  version: '1.0.0',
+  context: counter,
+  tools: [add],
+  resources: [count],
+});
+`,
+  },
+  {
+    page: 'guides/ask-the-user.md',
+    title: 'Ask the user',
+    exported: 'order',
+    more: `
+export const server = defineServer({ name: 'tea', version: '1.0.0', tools: [order] });
+`,
+  },
+  {
+    page: 'guides/progress.md',
+    title: 'Progress',
+    exported: 'count',
+    more: `
+export const server = defineServer({ name: 'counting', version: '1.0.0', tools: [count] });
+`,
+  },
+];
+
+/** In a browser, there is one module of Node: a library for its bytes. */
+const forBrowsers: Plugin = {
+  name: 'for-browsers',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:buffer$/ }, () => ({ path: join(source, 'buffer.ts') }));
+    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'node' }));
+    onLoad({ filter: /.*/, namespace: 'node' }, () => ({ contents: 'module.exports = {};' }));
+    onResolve({ filter: /\/api\.ts$/ }, ({ importer }) =>
+      importer.startsWith(view) ? { path: join(source, 'api.ts') } : undefined,
+    );
+  },
+};
+
+const options: BuildOptions = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['chrome123', 'firefox125', 'safari17.5'],
+  conditions: ['@mcp/source'],
+  plugins: [forBrowsers],
+  inject: [join(source, 'buffer.ts')],
+};
+
+/** Writes the playground into a directory. */
+export async function buildPlayground(target: string): Promise<void> {
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  await build({
+    ...options,
+    entryPoints: [join(source, 'modules/*.ts')],
+    outdir: join(target, 'modules'),
+    splitting: true,
+  });
+  const examples = guides.map(({ page, title, exported, more }) => ({
+    name: page.replace(/^guides\/|\.md$/g, ''),
+    title,
+    program: programOf(page, exported, more),
+  }));
+  const page = join(source, 'playground.html');
+  writeFileSync(page, pageOf(readFileSync(join(view, 'inspect.html'), 'utf8')));
+  const html = await bundlePage(page, { ...options, define: { examples: JSON.stringify(examples) } });
+  rmSync(page);
+  writeFileSync(join(target, 'index.html'), html);
+  console.log(`Built the playground with ${examples.length} programs`);
+}
+
+/** The last block of a page that exports a name, as a program. */
+function programOf(page: string, exported: string, more: string): string {
+  const block = codeBlocks(page).findLast(({ code }) =>
+    new RegExp(`^export const ${exported}\\b`, 'm').test(code),
+  );
+  if (!block) throw new Error(`No block of ${page} exports "${exported}"`);
+  const used = [...more.matchAll(/\bdefine\w+(?=\()/g)].map(([name]) => name);
+  const code = block.code.replace(/(?<=^import \{)[^}]*(?=\} from '@mcp\/protocol')/m, (list) => {
+    const names = list.split(',').map((each) => each.trim());
+    return ` ${[...new Set([...names, ...used])].join(', ')} `;
+  });
+  return `${code}${more}`;
+}
+
+/** The page of the inspector, with the editor. */
+function pageOf(inspect: string): string {
+  const editor = `<section id="program" aria-label="The server">
+      <div class="bar">
+        <select id="example" aria-label="Example"></select>
+        <button id="run" type="button" class="primary" aria-keyshortcuts="Control+Enter">Run</button>
+      </div>
+      <div id="code"></div>
+    </section>
+    <aside`;
+  return inspect
+    .replace('<title>mcp inspect</title>', '<title>Playground</title>')
+    .replace('<h1>mcp <b>inspect</b></h1>', '<h1>mcp <b>playground</b></h1>\n      <a href="../">Documentation</a>')
+    .replace('<aside', editor);
+}
+
+if (import.meta.main) await buildPlayground(join(import.meta.dirname, 'public/playground'));

@@ -1,0 +1,2 @@
+export * from 'zod';
+export { z as default } from 'zod';
