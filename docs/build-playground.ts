@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { bundlePage } from '../scripts/bundle-page.ts';
+import { nameOf, programs } from './playground/programs.ts';
 import { codeBlocks } from './test/pages.ts';
 
 // Builds the playground: the page of `mcp inspect` beside an editor, and the modules that programs import.
@@ -9,68 +10,14 @@ import { codeBlocks } from './test/pages.ts';
 const source = join(import.meta.dirname, 'playground');
 const view = join(import.meta.dirname, '../packages/host/view');
 
-/** The pages with a program, the name that its block exports, and what makes a server of the block. */
-const guides = [
-  { page: 'tutorial.md', title: 'Your first server', exported: 'server', more: '' },
-  {
-    page: 'guides/tool.md',
-    title: 'A tool',
-    exported: 'price',
-    more: `
-const prices = new Map([['tea', 4], ['coffee', 7]]);
-export const server = defineServer({ name: 'shop', version: '1.0.0', context: { prices }, tools: [price] });
-`,
-  },
-  {
-    page: 'guides/watched-resource.md',
-    title: 'A watched resource',
-    exported: 'count',
-    more: `
-const counter: Counter = { value: 0, listeners: new Set() };
-const add = defineTool({
-  name: 'add',
-  description: 'Adds one to the counter.',
-  run: () => {
-    counter.value++;
-    for (const changed of counter.listeners) changed();
-    return String(counter.value);
-  },
-});
-export const server = defineServer({
-  name: 'counter',
-  version: '1.0.0',
-  context: counter,
-  tools: [add],
-  resources: [count],
-});
-`,
-  },
-  {
-    page: 'guides/ask-the-user.md',
-    title: 'Ask the user',
-    exported: 'order',
-    more: `
-export const server = defineServer({ name: 'tea', version: '1.0.0', tools: [order] });
-`,
-  },
-  {
-    page: 'guides/progress.md',
-    title: 'Progress',
-    exported: 'count',
-    more: `
-export const server = defineServer({ name: 'counting', version: '1.0.0', tools: [count] });
-`,
-  },
-];
-
 /** In a browser, there is one module of Node: a library for its bytes. */
 const forBrowsers: Plugin = {
   name: 'for-browsers',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:buffer$/ }, () => ({ path: join(source, 'buffer.ts') }));
-    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'node' }));
-    onLoad({ filter: /.*/, namespace: 'node' }, () => ({ contents: 'module.exports = {};' }));
-    onResolve({ filter: /\/api\.ts$/ }, ({ importer }) =>
+  setup(building) {
+    building.onResolve({ filter: /^node:buffer$/ }, () => ({ path: join(source, 'buffer.ts') }));
+    building.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'node' }));
+    building.onLoad({ filter: /.*/, namespace: 'node' }, () => ({ contents: 'module.exports = {};' }));
+    building.onResolve({ filter: /\/api\.ts$/ }, ({ importer }) =>
       importer.startsWith(view) ? { path: join(source, 'api.ts') } : undefined,
     );
   },
@@ -97,8 +44,8 @@ export async function buildPlayground(target: string): Promise<void> {
     outdir: join(target, 'modules'),
     splitting: true,
   });
-  const examples = guides.map(({ page, title, exported, more }) => ({
-    name: page.replace(/^guides\/|\.md$/g, ''),
+  const examples = programs.map(({ page, title, exported, more }) => ({
+    name: nameOf(page),
     title,
     program: programOf(page, exported, more),
   }));
@@ -136,7 +83,10 @@ function pageOf(inspect: string): string {
     <aside`;
   return inspect
     .replace('<title>mcp inspect</title>', '<title>Playground</title>')
-    .replace('<h1>mcp <b>inspect</b></h1>', '<h1>mcp <b>playground</b></h1>\n      <a href="../">Documentation</a>')
+    .replace(
+      '<h1>mcp <b>inspect</b></h1>',
+      '<h1>mcp <b>playground</b></h1>\n      <a href="../">Documentation</a>',
+    )
     .replace('<aside', editor);
 }
 

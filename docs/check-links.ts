@@ -18,7 +18,8 @@ for (const [page, { html }] of pages) {
   for (const target of [...attributes(html, 'href'), ...attributes(html, 'src')]) {
     if (/^(?:[a-z]+:|\/\/)/.test(target)) continue;
     links++;
-    const [path = '', anchor = ''] = decodeURIComponent(target).split('#');
+    const [address = '', anchor = ''] = decodeURIComponent(target).split('#');
+    const path = address.replace(/\?.*/, '');
     const isBelow = path.startsWith(siteBase);
     const file =
       path === '' ? page : isBelow ? path.slice(siteBase.length) : posix.join(posix.dirname(page), path);

@@ -8,6 +8,11 @@ interface Index {
   search(query: string, options: object): readonly { readonly id: string }[];
 }
 
+/** The settings of the site's search. */
+interface Own {
+  readonly options: { readonly miniSearch: { readonly options: object; readonly searchOptions: object } };
+}
+
 /**
  * Returns the sections that the English search of the built site finds, best first, as paths such as
  * `/servers/git.html#in-your-host`.
@@ -21,13 +26,14 @@ export async function search(site: string, query: string): Promise<readonly stri
   const { default: MiniSearch } = (await import(pathToFileURL(require.resolve('minisearch')).href)) as {
     default: { loadJSON(json: string, options: object): Index };
   };
-  const own = options as { readonly options: { readonly miniSearch: { readonly options: object } } };
+  const { miniSearch } = (options as Own).options;
   const index = MiniSearch.loadJSON(json, {
     fields: ['title', 'titles', 'text'],
     storeFields: ['title', 'titles'],
-    ...own.options.miniSearch.options,
+    ...miniSearch.options,
   });
   // The defaults of the search box.
-  const found = index.search(query, { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } });
+  const boost = { title: 4, text: 2, titles: 1 };
+  const found = index.search(query, { fuzzy: 0.2, prefix: true, boost, ...miniSearch.searchOptions });
   return found.map(({ id }) => id);
 }

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import { defineConfig } from 'vitepress';
+import { defineConfig, type HeadConfig } from 'vitepress';
 import llmstxt from 'vitepress-plugin-llms';
 import { chinese } from './chinese.ts';
 import { repository, siteAddress } from './repository-links.ts';
 import { search } from './search.ts';
-import { siteBase } from '../site-base.ts';
+import { siteBase, siteOrigin } from '../site-base.ts';
 
 /** The entry points of the packages, whose pages come from the comments of their source. */
 const entries = [
@@ -59,6 +59,7 @@ export default defineConfig({
   base: siteBase,
   cleanUrls: false,
   lastUpdated: false,
+  ...(siteOrigin && { sitemap: { hostname: `${siteOrigin}${siteBase}` } }),
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${siteBase}icon.svg` }]],
   // Vite must not warn of the largest chunk, which is the search index.
   vite: {
@@ -86,9 +87,31 @@ export default defineConfig({
       });
     },
   },
-  transformHead({ page }) {
-    if (page.startsWith('zh-CN/') || page === '404.md' || page === 'index.md') return [];
-    return [['link', { rel: 'alternate', type: 'text/markdown', href: `${siteBase}${page}` }]];
+  transformPageData(page) {
+    // The reference, and the pages of servers, are made of other files.
+    if (/^(?:reference|servers)\//.test(page.relativePath)) page.frontmatter['editLink'] = false;
+  },
+  transformHead({ page, title, description }) {
+    const isPage = !page.startsWith('zh-CN/') && page !== '404.md' && page !== 'index.md';
+    const meta = (property: string, content: string): HeadConfig => ['meta', { property, content }];
+    return [
+      meta('og:type', 'website'),
+      meta('og:title', title),
+      meta('og:description', description),
+      // These need a whole address.
+      ...(siteOrigin
+        ? [
+            meta(
+              'og:url',
+              `${siteOrigin}${siteBase}${page.replace(/(index)?\.md$/, (_, index) => (index ? '' : '.html'))}`,
+            ),
+            meta('og:image', `${siteOrigin}${siteBase}preview.png`),
+          ]
+        : []),
+      ...(isPage
+        ? [['link', { rel: 'alternate', type: 'text/markdown', href: `${siteBase}${page}` }] as HeadConfig]
+        : []),
+    ];
   },
   locales: {
     root: { label: 'English', lang: 'en' },
@@ -99,11 +122,14 @@ export default defineConfig({
     i18nRouting: false,
     search,
     outline: [2, 3],
+    logo: '/icon.svg',
+    editLink: { pattern: `${repository}/edit/main/docs/:path`, text: 'Edit this page' },
     socialLinks: [{ icon: 'github', link: repository }],
     nav: [
       { text: 'Start', link: '/start' },
       { text: 'Servers', link: '/servers/filesystem', activeMatch: '^/servers/' },
       { text: 'Write your own', link: '/tutorial', activeMatch: '^/(tutorial|guides)' },
+      { text: 'Playground', link: '/playground/index.html', target: '_self' },
       { text: 'Help', link: '/troubleshooting' },
     ],
     sidebar: [
@@ -135,13 +161,6 @@ export default defineConfig({
         ],
       },
       {
-        text: 'Reference',
-        items: entries.map((entry) => ({
-          text: `@mcp/${entry}`,
-          link: `/reference/${entry.replace('/', '-')}`,
-        })),
-      },
-      {
         text: 'Operate',
         items: [
           { text: 'Over HTTP', link: '/http' },
@@ -170,6 +189,13 @@ export default defineConfig({
           { text: 'Bun', link: '/deploy/bun' },
           { text: 'AWS Lambda', link: '/deploy/aws-lambda' },
         ],
+      },
+      {
+        text: 'Reference',
+        items: entries.map((entry) => ({
+          text: `@mcp/${entry}`,
+          link: `/reference/${entry.replace('/', '-')}`,
+        })),
       },
       {
         text: 'Coming from',

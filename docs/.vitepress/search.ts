@@ -22,6 +22,8 @@ export const search: DefaultTheme.Config['search'] = {
                 : word,
             ),
       },
+      // Guides come before the reference, which has most of the words.
+      searchOptions: { boostDocument: (id: string) => (id.includes('/reference/') ? 0.4 : 1) },
     },
     locales: {
       'zh-CN': {

@@ -8,8 +8,8 @@ import type { PageEvent } from '../../packages/host/view/types.ts';
 import { compile } from './compile.ts';
 import { workerConnector } from './worker-connector.ts';
 
-// What the page of the inspector has in place of a connection to `mcp inspect`: the inspector itself, with the
-// one server of the playground.
+// What the page of the inspector has in place of a connection to `mcp inspect`: the inspector itself, with
+// the one server of the playground.
 
 export const serverName = 'playground';
 

@@ -2,18 +2,26 @@ import { Buffer } from 'buffer/index.js';
 
 // `Buffer` of Node in a browser. The library does not know the encoding `base64url`.
 
-const { toString } = Buffer.prototype;
-const from = Buffer.from.bind(Buffer) as (...args: readonly unknown[]) => Buffer;
+type ToString = (this: Uint8Array, encoding?: string, ...range: readonly number[]) => string;
+type From = (this: unknown, value: unknown, ...more: readonly unknown[]) => Buffer;
 
-Buffer.prototype.toString = function base64url(encoding, ...range) {
-  if ((encoding as string) !== 'base64url') return toString.call(this, encoding, ...range);
-  return toString.call(this, 'base64', ...range).replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_');
+const toString: ToString = Reflect.get(Buffer.prototype, 'toString');
+const from: From = Reflect.get(Buffer, 'from') as From;
+
+const toBase64Url: ToString = function (encoding, ...range) {
+  if (encoding !== 'base64url') return toString.call(this, encoding, ...range);
+  return toString
+    .call(this, 'base64', ...range)
+    .replace(/=+$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');
 };
-
-Buffer.from = ((value: unknown, encoding?: unknown, length?: unknown) =>
-  encoding === 'base64url' && typeof value === 'string'
-    ? from(value.replaceAll('-', '+').replaceAll('_', '/'), 'base64')
-    : from(value, encoding, length)) as typeof Buffer.from;
+const fromBase64Url: From = function (value, ...more) {
+  if (more[0] !== 'base64url' || typeof value !== 'string') return from.call(Buffer, value, ...more);
+  return from.call(Buffer, value.replaceAll('-', '+').replaceAll('_', '/'), 'base64');
+};
+Object.assign(Buffer.prototype, { toString: toBase64Url });
+Object.assign(Buffer, { from: fromBase64Url });
 
 /** Whether bytes are UTF-8. */
 export function isUtf8(bytes: Uint8Array): boolean {

@@ -13,8 +13,8 @@ export const modules: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns a program in TypeScript into a module whose imports are addresses below `base`. Throws an `Error` that
- * names the line of a mistake, or a module that the playground does not have.
+ * Turns a program in TypeScript into a module whose imports are addresses below `base`. Throws an `Error`
+ * that names the line of a mistake, or a module that the playground does not have.
  */
 export function compile(program: string, base: string): string {
   const { code } = transform(program, { transforms: ['typescript'], disableESTransforms: true });
@@ -23,9 +23,7 @@ export function compile(program: string, base: string): string {
     (_, before: string, quote: string, name: string) => {
       const file = Object.hasOwn(modules, name) ? modules[name] : undefined;
       if (file === undefined)
-        throw new Error(
-          `The playground has no module "${name}"; it has ${Object.keys(modules).join(', ')}`,
-        );
+        throw new Error(`The playground has no module "${name}"; it has ${Object.keys(modules).join(', ')}`);
       return `${before}${quote}${new URL(file, base).href}${quote}`;
     },
   );

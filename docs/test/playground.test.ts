@@ -14,7 +14,7 @@ import { docs } from './pages.ts';
 
 const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const isThere = existsSync(chromium);
-if (!isThere) console.log(`Skipped: the playground needs Chromium at ${chromium}`);
+if (!isThere) process.stdout.write(`Skipped: the playground: there is no "${chromium}"\n`);
 
 describe.skipIf(!isThere)('the playground', () => {
   let browser: Browser;

@@ -1,5 +1,28 @@
 // Pages use the fonts of the reader's system, so that no font is downloaded.
+import { useData, withBase } from 'vitepress';
 import theme from 'vitepress/theme-without-fonts';
+import { defineComponent, h } from 'vue';
+import { nameOf, programs } from '../../playground/programs.ts';
 import './style.css';
 
-export default theme;
+/** The link from a page to its program in the playground. */
+const PlaygroundLink = defineComponent(() => {
+  const { page } = useData();
+  return () =>
+    programs.some((each) => each.page === page.value.relativePath)
+      ? h(
+          'a',
+          {
+            class: 'playground-link',
+            href: `${withBase('/playground/')}?example=${nameOf(page.value.relativePath)}`,
+            target: '_self',
+          },
+          '▷ Run this page’s server here',
+        )
+      : undefined;
+});
+
+export default {
+  ...theme,
+  Layout: () => h(theme.Layout, null, { 'doc-before': () => h(PlaygroundLink) }),
+};

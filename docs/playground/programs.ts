@@ -1,0 +1,66 @@
+/** A page whose program the playground has. */
+export interface PageProgram {
+  /** The path of the page in `docs/`. */
+  readonly page: string;
+  readonly title: string;
+  /** The name that the block of the program exports. */
+  readonly exported: string;
+  /** What makes a server of the block. */
+  readonly more: string;
+}
+
+/** The name of a program in the address of the playground. */
+export const nameOf = (page: string): string => page.replace(/^guides\/|\.md$/g, '');
+
+export const programs: readonly PageProgram[] = [
+  { page: 'tutorial.md', title: 'Your first server', exported: 'server', more: '' },
+  {
+    page: 'guides/tool.md',
+    title: 'A tool',
+    exported: 'price',
+    more: `
+const prices = new Map([['tea', 4], ['coffee', 7]]);
+export const server = defineServer({ name: 'shop', version: '1.0.0', context: { prices }, tools: [price] });
+`,
+  },
+  {
+    page: 'guides/watched-resource.md',
+    title: 'A watched resource',
+    exported: 'count',
+    more: `
+const counter: Counter = { value: 0, listeners: new Set() };
+const add = defineTool({
+  name: 'add',
+  description: 'Adds one to the counter.',
+  run: () => {
+    counter.value++;
+    for (const changed of counter.listeners) changed();
+    return String(counter.value);
+  },
+});
+export const server = defineServer({
+  name: 'counter',
+  version: '1.0.0',
+  context: counter,
+  tools: [add],
+  resources: [count],
+});
+`,
+  },
+  {
+    page: 'guides/ask-the-user.md',
+    title: 'Ask the user',
+    exported: 'order',
+    more: `
+export const server = defineServer({ name: 'tea', version: '1.0.0', tools: [order] });
+`,
+  },
+  {
+    page: 'guides/progress.md',
+    title: 'Progress',
+    exported: 'count',
+    more: `
+export const server = defineServer({ name: 'counting', version: '1.0.0', tools: [count] });
+`,
+  },
+];
