@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Block, blocksOf, cellsOf } from './blocks.ts';
+import { chinese as chineseSite } from '../.vitepress/chinese.ts';
 import { programs } from '../../scripts/host-configurations.ts';
 import { repository } from './pages.ts';
 
@@ -19,8 +20,10 @@ const translations = new Map(
 
 test('the first documents that a reader meets are there in Chinese', () => {
   const servers = programs.map(({ name }) => `servers/${name}/README.md`);
-  const pages = ['index', 'start', 'what-is-mcp'].map((name) => `docs/${name}.md`);
-  expect([...translations.keys()].sort()).toEqual(['README.md', ...servers, ...pages].sort());
+  const pages = ['index', 'start', 'what-is-mcp'];
+  expect([...translations.keys()].sort()).toEqual(
+    ['README.md', ...servers, ...pages.map((name) => `docs/${name}.md`)].sort(),
+  );
 });
 
 test('each README links to the other language', () => {
@@ -29,6 +32,17 @@ test('each README links to the other language', () => {
     expect(read(english), english).toContain('\n[简体中文](README.zh-CN.md)\n');
     expect(read(chinese), chinese).toContain('\n[English](README.md)\n');
   }
+});
+
+test('the Chinese home page and menus lead to Chinese pages where there are any', () => {
+  const menus = [chineseSite.themeConfig?.nav, chineseSite.themeConfig?.sidebar].map((each) =>
+    JSON.stringify(each),
+  );
+  const targets = [...menus, read('docs/zh-CN/index.md')].flatMap((text) =>
+    Array.from(text.matchAll(/\blink"?: ?"?\/([\w/-]+)/g), ([, target = '']) => target),
+  );
+  expect(targets).toContain('zh-CN/start');
+  expect(targets.filter((target) => translations.has(`docs/${target}.md`))).toEqual([]);
 });
 
 describe.each([...translations])('the translation of %s', (english, chinese) => {
@@ -78,7 +92,8 @@ describe.each([...translations])('the translation of %s', (english, chinese) => 
 
 function shapeOf({ kind, parts }: Block): string {
   if (/^(?:comment|HTML|front)/.test(kind)) return kind;
-  return /^(?:list|table)/.test(kind) ? `${kind}, ${parts.length} parts` : kind;
+  if (/^(?:list|table)/.test(kind)) return `${kind}, ${parts.length} parts`;
+  return /^::: \w+/.exec(parts[0]!)?.[0] ?? kind;
 }
 
 /** Cells of a table, items of a list, or the text of a block. */
@@ -114,18 +129,19 @@ function translatedLink(target: string, english: string, chinese: string): strin
   const translation = document === undefined ? undefined : translations.get(document);
   const relative = posix.relative(dirname(chinese), translation ?? found);
   if (anchor === undefined) return relative;
-  return `${relative}#${document === undefined ? anchor : translatedAnchor(document, anchor)}`;
-}
-
-function translatedAnchor(english: string, anchor: string): string {
-  const index = headingsOf(english).findIndex((heading) => slugOf(heading) === anchor);
-  return slugOf(headingsOf(translations.get(english)!)[index] ?? '');
+  if (document === undefined) return `${relative}#${anchor}`;
+  const slug = [english, document].every((each) => each.startsWith('docs/')) ? siteSlugOf : slugOf;
+  const index = headingsOf(document).findIndex((heading) => slug(heading) === anchor);
+  return `${relative}#${slug(headingsOf(translation!)[index] ?? '')}`;
 }
 
 function headingsOf(path: string): string[] {
   expect(existsSync(join(repository, path)), path).toBe(true);
   return blocksOf(read(path)).flatMap(({ kind, parts }) => (kind.startsWith('heading') ? [parts[0]!] : []));
 }
+
+/** The anchor of a heading on the site of the documentation, where none begins with a digit. */
+const siteSlugOf = (heading: string) => slugOf(heading).replace(/^\d/, '_$&');
 
 /** The anchor of a heading on the site of the repository. */
 function slugOf(heading: string): string {
