@@ -12,8 +12,8 @@ export const chinese: LocaleSpecificConfig<DefaultTheme.Config> & { readonly lab
     nav: [
       { text: '上手', link: '/zh-CN/start' },
       { text: '服务器', link: '/servers/filesystem' },
-      { text: '编写服务器', link: '/tutorial' },
-      { text: '帮助', link: '/troubleshooting' },
+      { text: '编写服务器', link: '/zh-CN/tutorial' },
+      { text: '帮助', link: '/zh-CN/troubleshooting' },
     ],
     sidebar: [
       {
@@ -21,8 +21,11 @@ export const chinese: LocaleSpecificConfig<DefaultTheme.Config> & { readonly lab
         items: [
           { text: '一分钟上手', link: '/zh-CN/start' },
           { text: '什么是 MCP', link: '/zh-CN/what-is-mcp' },
+          { text: '故障排除', link: '/zh-CN/troubleshooting' },
+          { text: '常见问题', link: '/zh-CN/faq' },
         ],
       },
+      { text: '编写服务器', items: [{ text: '你的第一个服务器', link: '/zh-CN/tutorial' }] },
       {
         text: '更多（英文）',
         items: [
@@ -31,8 +34,6 @@ export const chinese: LocaleSpecificConfig<DefaultTheme.Config> & { readonly lab
           { text: 'SQLite 服务器', link: '/servers/sqlite' },
           { text: '天气服务器', link: '/servers/weather' },
           { text: '命令服务器', link: '/servers/run' },
-          { text: '你的第一个服务器', link: '/tutorial' },
-          { text: '故障排除', link: '/troubleshooting' },
         ],
       },
     ],

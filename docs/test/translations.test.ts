@@ -20,7 +20,7 @@ const translations = new Map(
 
 test('the first documents that a reader meets are there in Chinese', () => {
   const servers = programs.map(({ name }) => `servers/${name}/README.md`);
-  const pages = ['index', 'start', 'what-is-mcp'];
+  const pages = ['index', 'start', 'what-is-mcp', 'tutorial', 'troubleshooting', 'faq'];
   expect([...translations.keys()].sort()).toEqual(
     ['README.md', ...servers, ...pages.map((name) => `docs/${name}.md`)].sort(),
   );
