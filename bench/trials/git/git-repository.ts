@@ -61,6 +61,16 @@ export function longRepository(commits: number): string {
   );
 }
 
+/** A history of so many commits, of which one in a hundred changes the file `f.txt`. */
+export function changedRepository(commits: number): string {
+  return repositoryOf(
+    Array.from({ length: commits }, (_, index) => {
+      const change = index % 100 === 0 ? inline('f.txt', `change ${index}\n`) : '';
+      return commit(index + 1, `commit ${index + 1}`) + change;
+    }).join(''),
+  );
+}
+
 /** A change of 60 MB that is not staged. */
 export function largeRepository(): string {
   const directory = repositoryOf(commit(1, 'first') + inline('large.txt', 'small\n'));
