@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { Client } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
 import { smallServer } from './small-server.ts';
+import { hasTerminals, Terminal } from './terminal.ts';
 import { program, Workspace } from './workspace.ts';
 
 // A tool that has changed since it was accepted is withheld: no error calls it unknown.
@@ -71,6 +72,20 @@ describe('a withheld tool is named as such', async () => {
     const { stdout } = await workspace.mcp(['call', '--from', 'openai'], { input: openAi('t__list') });
     expect(stdout).toContain(String.raw`did you mean \"s__list\"?`);
   });
+});
+
+test.skipIf(!hasTerminals)('in a terminal, mcp trust shows the change in colours', async () => {
+  using own = new Workspace();
+  const mcp = async (schema: string, ...words: string[]) => {
+    const s = smallServer(own.directory, { TOOLS: 'read', SCHEMA: schema });
+    own.directory.put('mcp.json', JSON.stringify({ mcpServers: { s } }));
+    return new Terminal(own.commandLine(...words), { env: own.env, columns: 200 });
+  };
+  await (await mcp('{"type":"object","title":"former"}', 'tools')).shows('read');
+  const terminal = await mcp('{"type":"object","title":"present"}', 'trust', 's');
+  await terminal.shows('\u001b[31m  - inputSchema: {"type":"object","title":"former"}\u001b[39m');
+  await terminal.shows('\u001b[32m  + inputSchema: {"type":"object","title":"present"}\u001b[39m');
+  expect(await terminal.ended()).toBe(7);
 });
 
 test('a prompt that is not there is named with the closest ones', async () => {

@@ -1,4 +1,5 @@
 import { exitCodes } from '../errors.ts';
+import type { Output } from '../terminal/output.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
 import type { PinnedTool, ToolChange } from '../trust/tool-changes.ts';
 import type { Command } from '../command-line/command.ts';
@@ -15,8 +16,7 @@ export const trust: Command = {
     const { changes, accept } = await servers.reviewTools(server);
     if (output.json) output.value({ server, changes });
     else if (changes.length === 0) output.foreign(`The tools of ${server} are as they were accepted.`);
-    for (const change of output.json ? [] : changes)
-      for (const line of differenceOf(change)) output.foreign(line);
+    for (const change of output.json ? [] : changes) printDifference(change, output);
     if (changes.length === 0) return exitCodes.ok;
     if (options['yes'] !== true) {
       output.note(`${printedCommand('trust', server, '--yes')} accepts these tools`);
@@ -27,15 +27,13 @@ export const trust: Command = {
   },
 };
 
-function differenceOf(change: ToolChange): string[] {
+function printDifference(change: ToolChange, output: Output): void {
   const title = `${change.kind} ${change.name}${change.kind === 'renamed' ? ` (was ${change.from})` : ''}`;
   const before = 'before' in change ? linesOf(change.before) : [];
   const now = 'now' in change ? linesOf(change.now) : [];
-  return [
-    sanitizeLine(title),
-    ...before.filter((line) => !now.includes(line)).map((line) => `  - ${line}`),
-    ...now.filter((line) => !before.includes(line)).map((line) => `  + ${line}`),
-  ];
+  output.foreign(sanitizeLine(title));
+  for (const line of before) if (!now.includes(line)) output.text(output.styled('red', `  - ${line}`));
+  for (const line of now) if (!before.includes(line)) output.text(output.styled('green', `  + ${line}`));
 }
 
 /** The properties of a tool that are stored when the user accepts the tool, one on each line. */

@@ -14,12 +14,13 @@ export interface OutputOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-type Style = 'bold' | 'dim' | 'red' | 'yellow';
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
 const codes: Readonly<Record<Style, readonly [number, number]>> = {
   bold: [1, 22],
   dim: [2, 22],
   red: [31, 39],
+  green: [32, 39],
   yellow: [33, 39],
 };
 
