@@ -17,7 +17,7 @@ const rowSeconds = 0.16;
 /** How many seconds the end is shown before the picture begins again. */
 const endSeconds = 5;
 
-type Kind = 'title' | 'command' | 'output';
+type Kind = 'title' | 'command' | 'output' | 'removed' | 'added';
 
 interface Row {
   readonly kind: Kind;
@@ -48,14 +48,15 @@ export function tourPicture(session: string): string {
     )
     .join('');
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title">
-<title id="title">The tour in a terminal: the command mcp drives the four servers</title>
+<title id="title">The tour in a terminal: what the command mcp does with servers</title>
 <style>
-svg{--back:#fff;--bar:#f0f1f3;--edge:#d0d4da;--text:#24292f;--dim:#667080;--title:#0a58b8;--prompt:#1a7f37}
-@media (prefers-color-scheme:dark){svg{--back:#12161c;--bar:#1d232c;--edge:#363e49;--text:#dce3ea;--dim:#8d99a8;--title:#7ab8ff;--prompt:#5fd07a}}
+svg{--back:#fff;--bar:#f0f1f3;--edge:#d0d4da;--text:#24292f;--dim:#667080;--title:#0a58b8;--prompt:#1a7f37;--removed:#b42318}
+@media (prefers-color-scheme:dark){svg{--back:#12161c;--bar:#1d232c;--edge:#363e49;--text:#dce3ea;--dim:#8d99a8;--title:#7ab8ff;--prompt:#5fd07a;--removed:#ff8f85}}
 text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var(--text);white-space:pre}
 .title{fill:var(--title);font-weight:600}
 .command{font-weight:600}
-.prompt{fill:var(--prompt)}
+.prompt,.added{fill:var(--prompt)}
+.removed{fill:var(--removed)}
 .dim{fill:var(--dim)}
 .screen{animation:scroll ${duration}s step-end infinite}
 .cover{fill:var(--back);transform:translateY(${rows * rowHeight}px);animation:cover ${duration}s step-end infinite}
@@ -81,11 +82,18 @@ function rowsOf(session: string): Row[] {
     .trim()
     .split('\n')
     .flatMap((line): Row[] => {
-      const kind = line.startsWith('— ') ? 'title' : line.startsWith('  $ ') ? 'command' : 'output';
+      const kind = kindOf(line);
       const text = kind === 'title' ? line : line.slice(2);
       const parts = text.match(new RegExp(`.{1,${columns}}`, 'gu')) ?? [''];
       return parts.map((part) => ({ kind, text: part }));
     });
+}
+
+function kindOf(line: string): Kind {
+  if (line.startsWith('— ')) return 'title';
+  if (line.startsWith('  $ ')) return 'command';
+  if (line.startsWith('    - ')) return 'removed';
+  return line.startsWith('    + ') ? 'added' : 'output';
 }
 
 /** A command appears together with its title. Its whole output appears later, in one step. */
