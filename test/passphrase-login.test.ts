@@ -1,39 +1,20 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { loopbackRedirect, withOAuth } from '@mcp/authorization';
-import { Client, serverAt } from '@mcp/protocol/client';
-import { TemporaryDirectory } from '@mcp/test-kit';
+import type { TemporaryDirectory } from '@mcp/test-kit';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { login, openPage } from '../packages/login/test/browser.ts';
+import { connect, directory, freePort, passphrase, type Started, startProgram } from './login-program.ts';
 import type * as Official from './official/login-client.ts';
-import { repository, serverProgram } from './server-program.ts';
+import { serverProgram } from './server-program.ts';
 
 // The built servers with `--login`, our client and the official ones, and a user who types the passphrase.
 
 const { loginV1, loginV2 } = inject('official')
   ? await import('./official/login-client.ts')
   : ({} as typeof Official);
-
-const passphrase = 'correct horse battery';
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
-}
-
-function directory(): TemporaryDirectory {
-  const made = new TemporaryDirectory('mcp-login');
-  onTestFinished(() => made[Symbol.dispose]());
-  return made;
-}
 
 /** What each server serves. */
 function argumentsOf(name: string, files: TemporaryDirectory): string[] {
@@ -48,14 +29,6 @@ function argumentsOf(name: string, files: TemporaryDirectory): string[] {
   return [files.root];
 }
 
-interface Started {
-  readonly url: string;
-  readonly child: ChildProcess;
-  /** The lines of stderr so far. */
-  readonly lines: string[];
-  readonly home: string;
-}
-
 async function start(
   name: string,
   { args = ['--login'], env = { MCP_PASSPHRASE: passphrase } as NodeJS.ProcessEnv } = {},
@@ -63,42 +36,6 @@ async function start(
   const files = directory();
   const address = ['--http', String(await freePort())];
   return startProgram([serverProgram(name), ...argumentsOf(name, files), ...address, ...args], env, files);
-}
-
-async function startProgram(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  files: TemporaryDirectory,
-): Promise<Started> {
-  const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: files.base, ...env },
-  });
-  onTestFinished(async () => {
-    if (child.exitCode !== null) return;
-    child.kill();
-    await once(child, 'exit');
-  });
-  const lines: string[] = [];
-  const reader = createInterface({ input: child.stderr! });
-  const listening = Promise.withResolvers<string>();
-  reader.on('line', (line) => {
-    lines.push(line);
-    const [, url] = /^Listening on (.*)$/.exec(line) ?? [];
-    if (url !== undefined) listening.resolve(url);
-  });
-  reader.on('close', () => listening.reject(new Error(lines.join('\n'))));
-  return { url: await listening.promise, child, lines, home: files.base };
-}
-
-function connect(url: string): Promise<Client> {
-  const redirect = loopbackRedirect({
-    open: async (page) => {
-      await (await fetch(await login(page))).text();
-    },
-  });
-  const grant = { type: 'authorization_code', clientName: 'Editor', ...redirect } as const;
-  return Client.connect(serverAt(url, { authorize: withOAuth({ grant }) }));
 }
 
 test.each(['filesystem', 'git', 'sqlite', 'weather', 'run'])(
@@ -122,39 +59,6 @@ test('a program that the server starts does not get the passphrase', async () =>
   const { content } = await client.callTool('variables');
   expect(JSON.stringify(content)).toContain('HOME=');
   expect(JSON.stringify(content)).not.toContain('MCP_PASSPHRASE');
-});
-
-describe('mcp serve --login', () => {
-  const mcp = join(repository, 'packages/host/dist/main.cjs');
-  const serve = async (args: readonly string[], env: NodeJS.ProcessEnv) => {
-    const files = directory();
-    const passed = { MCP_PASSPHRASE: true, HOME: true };
-    const commands = { variables: { description: 'Lists variables.', argv: ['env'], env: passed } };
-    const file = files.put('commands.json', JSON.stringify({ writable: [], cwd: files.root, commands }));
-    const run = { command: process.execPath, args: [serverProgram('run'), file] };
-    const configuration = files.put('mcp.json', JSON.stringify({ mcpServers: { run } }));
-    return startProgram([mcp, '--config', configuration, 'serve', ...args], env, files);
-  };
-
-  test('a user lets a client into all servers, none of which gets the passphrase', async () => {
-    const address = ['--http', String(await freePort())];
-    const { url, lines } = await serve([...address, '--login'], { MCP_PASSPHRASE: passphrase });
-    await using client = await connect(url);
-    const { content } = await client.callTool('run__variables');
-    expect(JSON.stringify(content)).toContain('HOME=');
-    expect(JSON.stringify(content)).not.toContain('MCP_PASSPHRASE');
-    expect(lines.at(-1)).toContain('Access granted to "Editor"');
-  });
-
-  test.each([
-    [['--login'], 'The option "--login" has no effect without --http'],
-    [['--http', '1', '--login'], 'Missing passphrase for --login'],
-    [['--http', '1', '--login', '--token', 'x'], 'Clients cannot both log in and send a token'],
-    [['--http', '0', '--login'], 'Missing --public-url=<url>'],
-  ])('%j is refused', async (args, message) => {
-    const env = message.startsWith('Missing pass') ? {} : { MCP_PASSPHRASE: passphrase };
-    await expect(serve(args, env)).rejects.toThrow(message);
-  });
 });
 
 test('behind a tunnel, tokens are for the public URL, and its host is served', async () => {

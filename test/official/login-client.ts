@@ -88,8 +88,13 @@ async function useLogin(
   }
 }
 
+/** Calls a tool that succeeds, if one is named. */
+async function callTool(client: Pick<ClientV1, 'callTool'>, name: string | undefined): Promise<void> {
+  if (name !== undefined) expect((await client.callTool({ name })).isError).not.toBe(true);
+}
+
 /** The official client of the first generation. */
-export async function loginV1(url: string, login: Login): Promise<void> {
+export async function loginV1(url: string, login: Login, tool?: string): Promise<void> {
   const provider = new Provider();
   const open = () => ({
     client: new ClientV1(info, { capabilities: {} }),
@@ -97,11 +102,17 @@ export async function loginV1(url: string, login: Login): Promise<void> {
   });
   await useLogin(login, provider, open as never, async (client: ClientV1) => {
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    await callTool(client, tool);
   });
 }
 
 /** The official client of the second generation. */
-export async function loginV2(url: string, login: Login, options: ClientOptions): Promise<void> {
+export async function loginV2(
+  url: string,
+  login: Login,
+  options: ClientOptions,
+  tool?: string,
+): Promise<void> {
   const provider = new Provider();
   const open = () => ({
     client: new ClientV2(info, options),
@@ -109,5 +120,6 @@ export async function loginV2(url: string, login: Login, options: ClientOptions)
   });
   await useLogin(login, provider, open as never, async (client: ClientV2) => {
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    await callTool(client as never, tool);
   });
 }

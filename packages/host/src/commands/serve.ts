@@ -6,6 +6,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Policy } from '../policy/policy.ts';
 import { openPolicy, policyOf, policyOption, serversOfSet } from './policy/policy-of.ts';
 import { loginOf } from './serve/login-of.ts';
+import { servedToolsOf } from './serve/served-tools-of.ts';
 import { serveGateway } from './serve/serve-gateway.ts';
 import { followConfiguration } from '../servers/follow-configuration.ts';
 import { printedCommand } from '../printed-command.ts';
@@ -28,6 +29,11 @@ export const serve: Command = {
       help: 'require this token from HTTP clients; MCP_TOKEN in the environment keeps it out of process lists',
     },
     ...Object.entries(login.options).map(([name, option]) => ({ name, ...option })),
+    {
+      name: 'allow',
+      value: 'server.tool',
+      help: 'with --login, serve this tool although it may write: files.write_file; repeatable',
+    },
     { name: 'servers', value: 'names', help: 'only these servers: a,b' },
     { name: 'set', value: 'name', help: 'only the servers of this group of the policy; repeatable' },
     policyOption,
@@ -58,6 +64,7 @@ export const serve: Command = {
     if (!prefixed && names.length > 1) {
       throw usageError(`Invalid --no-prefix with ${names.length} servers; name one: --servers ${names[0]}`);
     }
+    const servedTools = servedToolsOf(options, { names, adHoc, warn });
     // Opened before any server is started, so that no server gets the passphrase in its environment.
     const authorization = await loginOf(options, warn);
     await using rules = await openPolicy(policy, warn);
@@ -70,6 +77,7 @@ export const serve: Command = {
       lazy: options['lazy'] === true,
       reconfigurable: input.load !== undefined,
       observe: input.observe,
+      servedTools,
       ...rules,
       warn,
     });

@@ -2,6 +2,7 @@ import type { Observer } from '@mcp/protocol';
 import type { Servers } from '../servers/servers.ts';
 import type { AuditLog } from '../policy/audit-log.ts';
 import type { Policies } from '../policy/caller-policy.ts';
+import type { ServedTools } from '../policy/served-tools.ts';
 import type { TaskIds } from './task-ids.ts';
 
 export interface GatewayOptions {
@@ -23,6 +24,11 @@ export interface GatewayOptions {
   readonly listWaitMs?: number;
   /** Is called at the beginning and the end of each request of the clients. */
   readonly observe?: Observer | undefined;
+  /**
+   * The tools that clients get; methods of extensions that the gateway does not know are then refused,
+   * because they may write. Default: all.
+   */
+  readonly servedTools?: ServedTools | undefined;
   /** The rules for calls of tools. Default: none. */
   readonly policies?: Policies | undefined;
   /** Keeps a line for each call, read and prompt. Default: none. */
@@ -45,8 +51,9 @@ export interface ServedRequest {
 
 /** The settings that all clients of a gateway have in common. */
 export interface GatewaySettings extends Required<
-  Omit<GatewayOptions, 'observe' | 'onRequest' | 'policies' | 'audit'>
+  Omit<GatewayOptions, 'observe' | 'onRequest' | 'policies' | 'audit' | 'servedTools'>
 > {
+  readonly servedTools: ServedTools | undefined;
   readonly policies: Policies | undefined;
   readonly audit: AuditLog | undefined;
   readonly onRequest: GatewayOptions['onRequest'] | undefined;

@@ -24,6 +24,7 @@ export class Gateway implements AsyncDisposable {
     const settings: GatewaySettings = {
       ...defaults,
       onRequest: undefined,
+      servedTools: undefined,
       policies: undefined,
       audit: undefined,
       ...options,

@@ -1,4 +1,5 @@
 import { isObject } from '@mcp/kit';
+import { errorCodes, RpcError } from '@mcp/protocol';
 import { type JsonObject, memberSource, type ProxyCall, type ProxyResult } from '@mcp/protocol/proxy';
 import { gatewayError, invalid } from '../gateway-error.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
@@ -103,7 +104,12 @@ export class CallRouter {
     }
     const routed = await this.routes.route(method, params, call);
     if (!routed) {
-      const { servers, identity } = this.#options;
+      const { servers, identity, settings } = this.#options;
+      if (settings.servedTools)
+        throw new RpcError(
+          errorCodes.methodNotFound,
+          `The method "${method}" is not served to clients that log in: it may write`,
+        );
       await servers.waitForStart();
       return callExtension(method, servers.links, identity.extensions, (link) =>
         this.#send({ link, method, params, source: call.source }, params, call),

@@ -21,7 +21,7 @@ export class ClientServers {
 
   constructor(
     names: readonly string[],
-    { servers, listWaitMs, prefixed, lazy }: GatewaySettings,
+    { servers, listWaitMs, prefixed, lazy, servedTools }: GatewaySettings,
     { wantsLogs, owner, policy }: Pick<LinkOptions, 'wantsLogs' | 'owner'> & Pick<CatalogOptions, 'policy'>,
   ) {
     for (const kind of ['tools', 'resources', 'prompts'] as const) {
@@ -34,6 +34,7 @@ export class ClientServers {
     this.#linkOptions = {
       servers,
       listWaitMs,
+      servedTools,
       owner,
       wantsLogs,
       logLevel: () => this.#logLevel,

@@ -2,7 +2,9 @@ import type { JsonObject } from '@mcp/protocol/proxy';
 import { isObject } from '@mcp/kit';
 import { tasksExtension } from '@mcp/protocol/client';
 import { viewsExtension } from '../../shows-views.ts';
+import type { GatewaySettings } from '../gateway-settings.ts';
 import type { ServerLink } from '../links/server-link.ts';
+import { skillsExtension } from './skill-routes.ts';
 import { viewUriOf } from '../../view-of-tool.ts';
 
 const lazyHint =
@@ -51,7 +53,11 @@ const unknown: JsonObject = {
  */
 export function joinCapabilities(
   links: readonly ServerLink[],
-  { reconfigurable, showsViews }: { readonly reconfigurable: boolean; readonly showsViews: boolean },
+  {
+    reconfigurable,
+    showsViews,
+    servedTools,
+  }: Pick<GatewaySettings, 'reconfigurable' | 'servedTools'> & { readonly showsViews: boolean },
 ): JsonObject {
   const all: JsonObject = reconfigurable ? { ...unknown } : {};
   for (const { connection } of links) {
@@ -66,7 +72,7 @@ export function joinCapabilities(
       ...extensions
     } = objectOf(capabilities['extensions']);
     const joined = {
-      ...extensions,
+      ...(servedTools ? onlySkills(extensions) : extensions),
       ...objectOf(all['extensions']),
       ...(tasks !== undefined && { [tasksExtension.id]: {} }),
     };
@@ -81,6 +87,11 @@ export function joinCapabilities(
     if (all[name] !== undefined) all[name] = { ...objectOf(all[name]), listChanged: true };
   }
   return all;
+}
+
+/** Of the extensions that have methods of their own, the only one whose methods the gateway knows. */
+function onlySkills({ [skillsExtension]: skills }: JsonObject): JsonObject {
+  return skills === undefined ? {} : { [skillsExtension]: skills };
 }
 
 function mayHaveViews({ connection, lists }: ServerLink): boolean {

@@ -4,6 +4,7 @@ import { isObject, messageOf, within } from '@mcp/kit';
 import { HostError } from '../../errors.ts';
 import { isStateless } from '../../servers/is-stateless.ts';
 import { type ListItems, type ListName, lists, readList } from '../../servers/lists.ts';
+import type { ServedTools } from '../../policy/served-tools.ts';
 import type { Servers } from '../../servers/servers.ts';
 import { ExclusiveConnections } from './exclusive-connections.ts';
 import { type ConnectionOwner, ServerConnection } from './server-connection.ts';
@@ -14,6 +15,8 @@ export type ReadLists = { [K in ListName]: readonly ListItems[K][] };
 
 export interface LinkOptions {
   readonly servers: Servers;
+  /** The tools that the client gets; all if undefined. */
+  readonly servedTools: ServedTools | undefined;
   readonly owner: ConnectionOwner;
   /** Whether the client wants the log messages of all its calls. */
   readonly wantsLogs: boolean;
@@ -230,8 +233,7 @@ export class ServerLink {
   }
 
   async #read<K extends ListName>({ client, entry }: ServerConnection, kind: K): Promise<void> {
-    const { servers, owner } = this.#options;
-    const { identity } = owner;
+    const { identity } = this.#options.owner;
     if (client.capabilities[lists[kind].capability] === undefined) return;
     try {
       const options = { identity: identity.at(undefined), signal: this.#closed.signal };
@@ -242,11 +244,22 @@ export class ServerLink {
       // accepted tools again.
       if (listed === this.#listedTools) return;
       this.#listedTools = listed;
-      const declared = isStateless(client) ? identity.stateless : identity.conversation;
-      this.#take(kind, servers.shownTools(entry, items, declared));
+      this.#take(kind, this.#servedTools(items as ReadLists['tools'], { client, entry }));
     } catch (error) {
       if (!this.#closed.signal.aborted) this.#warn(`the list of ${kind} cannot be read`, error);
     }
+  }
+
+  /** The tools of a list that the client gets. */
+  #servedTools(
+    listed: ReadLists['tools'],
+    { client, entry }: Pick<ServerConnection, 'client' | 'entry'>,
+  ): ReadLists['tools'] {
+    const { servers, servedTools, owner } = this.#options;
+    const { stateless, conversation } = owner.identity;
+    const shown = servers.shownTools(entry, listed, isStateless(client) ? stateless : conversation);
+    if (!servedTools) return shown;
+    return servedTools.of({ server: this.name, program: client.serverInfo?.name, listed, shown });
   }
 
   #take(kind: ListName, items: readonly object[]): void {
