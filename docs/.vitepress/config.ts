@@ -165,6 +165,7 @@ export default defineConfig({
         items: [
           { text: 'Over HTTP', link: '/http' },
           { text: 'Authorization', link: '/guides/authorization' },
+          { text: 'In ChatGPT and Claude', link: '/guides/web-hosts' },
           { text: 'Several replicas', link: '/guides/replicas' },
           { text: 'Traces and metrics', link: '/guides/telemetry' },
           { text: 'Security', link: '/security' },

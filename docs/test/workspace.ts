@@ -43,7 +43,7 @@ export class Workspace implements Disposable {
    * Runs a command in the directory and returns its output. Runs `meanwhile` once the command is watching.
    */
   async run(command: string, meanwhile?: string): Promise<string> {
-    const child = this.#spawn(command);
+    const child = this.spawn(command);
     let printed = '';
     let isReady = meanwhile === undefined;
     for (const stream of [child.stdout, child.stderr]) {
@@ -51,14 +51,15 @@ export class Workspace implements Disposable {
         printed += text;
         if (isReady || !printed.includes('watching')) return;
         isReady = true;
-        this.#spawn(meanwhile!);
+        this.spawn(meanwhile!);
       });
     }
     await once(child, 'close');
     return printed;
   }
 
-  #spawn(command: string) {
+  /** Starts a command in the directory. */
+  spawn(command: string) {
     return spawn('sh', ['-c', command], {
       cwd: this.directory,
       env: this.#env,
