@@ -83,12 +83,13 @@ test('a bundle is verified, shown, unpacked and started', async () => {
 });
 
 const evil = (change: Partial<Zipped>) => zip([...files, { path: 'x', text: 'x', ...change }]);
-const changed = (mcpConfig: object) =>
+const changed = (mcpConfig: object, options: object = {}) =>
   zip([
     {
       path: 'manifest.json',
       text: JSON.stringify({
         ...manifest,
+        user_config: { ...manifest.user_config, ...options },
         server: { mcp_config: { ...manifest.server.mcp_config, ...mcpConfig } },
       }),
     },
@@ -106,11 +107,19 @@ test.each([
   ['much too large files', evil({ size: 600 * 1024 * 1024 }), 'its files have more than'],
   ['no manifest', zip([{ path: 'a', text: '' }]), 'it has no manifest.json'],
   ['a wrong manifest', zip([{ path: 'manifest.json', text: '{"server": 1}' }]), '"server" must be an object'],
+  ...['${AWS_SECRET}', '$AWS_SECRET', '{env:AWS_SECRET}', '$${user_config.mode}'].map(
+    (text): [string, Buffer, string] => [
+      `the variable ${text} of the environment`,
+      changed({ args: [text] }),
+      'its manifest has a variable of the environment',
+    ],
+  ),
   [
-    'a variable of the environment',
-    changed({ args: ['${AWS_SECRET}'] }),
-    'a variable that mcp does not know',
+    'a variable in a default',
+    changed({}, { mode: { type: 'string', default: '${AWS_SECRET}' } }),
+    'its manifest has a variable of the environment',
   ],
+  ['hidden characters', changed({ env: { A: 'b\nc' } }), 'its manifest has hidden characters'],
   ['arguments that are no list', changed({ args: 'rm -rf' }), '"server.mcp_config.args" must be a list'],
 ])('a bundle with %s is refused, and nothing is written', async (_, archive, message, digest?: string) => {
   const { add, bundles, home } = await bundled(archive, digest);

@@ -199,7 +199,7 @@ describe('mcp add with a name of the registry', () => {
     ],
     [{ transport: { type: 'streamable-http', url: 'http://localhost:1' } }, 'it serves streamable-http'],
     [{ packageArguments: [{ type: 'positional', value: '${HOME}' }] }, 'has a variable of the environment'],
-    [{ environmentVariables: [{ name: 'A=B', value: 'x' }] }, '"A=B" is no name of a env'],
+    [{ environmentVariables: [{ name: 'A=B', value: 'x' }] }, '"A=B" is no name of a variable'],
     [{ registryType: 'toString' }, 'mcp starts no packages of "toString"'],
     [{ identifier: 5 }, '"packages[0].identifier" must be a text'],
   ])('refuses the package %j', async (change, message) => {

@@ -1,4 +1,4 @@
-import type { TypedSettings } from '../config/entry/typed-entry.ts';
+import { noClientId, type TypedSettings } from '../config/entry/typed-entry.ts';
 import { usageError } from '../errors.ts';
 import { type OptionValues, valueOf } from './command.ts';
 import { millisecondsOf } from './option-values.ts';
@@ -34,6 +34,19 @@ export function clientIdOf(options: OptionValues): string | undefined {
   if (id !== undefined && !/^[ -~]+$/.test(id))
     throw usageError(`Invalid --client-id: "${id}"; expected visible characters of ASCII`);
   return id;
+}
+
+/** Throws a `HostError` for an option that a command, or a URL, does not have. */
+export function refuseOptionsOfOthers(kind: 'stdio' | 'http', options: OptionValues): void {
+  if (kind === 'http') {
+    const given = ['cwd', 'env'].find((name) => options[name] !== undefined);
+    if (given !== undefined)
+      throw usageError(`--${given} is for a server that is a command, and this one has a URL`);
+    return;
+  }
+  if (options['header'] !== undefined)
+    throw usageError('--header is for a server with a URL, and this one is a command');
+  if (clientIdOf(options) !== undefined) throw noClientId();
 }
 
 /** The settings of a server that the command line names, with variables of this process's environment. */

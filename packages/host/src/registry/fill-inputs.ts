@@ -1,3 +1,4 @@
+import { escapeText } from '@mcp/kit';
 import type { Argument, Input, NamedInput } from './registry-server.ts';
 
 /** Where an answer belongs: names of variables, headers and arguments are apart. */
@@ -44,6 +45,7 @@ export function wordsOf(args: readonly Argument[], answers: Answers): string[] {
     const values = valuesOf('input', argumentName(argument, index), argument, answers);
     const { name, format } = argument;
     if (name === undefined) return values;
+    literal(name);
     if (format === 'boolean' && argument.value === undefined)
       return values.flatMap((value) => (value === 'true' ? [name] : []));
     return values.flatMap((value) => (value === '' ? [name] : [name, value]));
@@ -51,27 +53,26 @@ export function wordsOf(args: readonly Argument[], answers: Answers): string[] {
 }
 
 function valuesOf(kind: AnswerKind, name: string, input: Input, answers: Answers): readonly string[] {
-  const { value } = input;
-  if (value === undefined) {
-    const given = answers.get(answerKey({ kind, name }));
-    if (given) return given;
-    return input.default === undefined ? [] : [literal(input.default)];
-  }
-  return [filled(value, input.variables, answers)];
+  const { value, default: usual, variables } = input;
+  if (value !== undefined) return [filled(value, variables, answers)];
+  return answers.get(answerKey({ kind, name })) ?? (usual === undefined ? [] : [literal(usual)]);
 }
 
-/** A template with its variables; throws for one that has no value. */
+/** A template with its variables. Throws if what the registry says would be expanded by a host. */
 export function filled(
   template: string,
   variables: Readonly<Record<string, Input>>,
   answers: Answers,
 ): string {
-  return literal(template).replaceAll(variable, (written, name: string) => {
-    const input = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    if (!input) return written;
-    const [value] = valuesOf('input', name, input, answers);
-    return value ?? '';
-  });
+  const fill = (answerOf: (name: string) => string | undefined) =>
+    template.replaceAll(variable, (written, name: string) => {
+      const input = Object.hasOwn(variables, name) ? variables[name] : undefined;
+      return input ? (input.value ?? answerOf(name) ?? input.default ?? '') : written;
+    });
+  const given = (name: string) => answers.get(answerKey({ kind: 'input', name }))?.[0];
+  // The parts may make a variable together. An answer may have one, but not complete one.
+  literal(fill((name) => given(name) && 'x'));
+  return fill(given);
 }
 
 const variable = /\{([\w.-]+)\}/g;
@@ -80,11 +81,15 @@ export function namesIn(template: string): string[] {
   return Array.from(template.matchAll(variable), ([, name = '']) => name);
 }
 
-/** A text of the registry. Throws for one with a variable that a host would expand. */
-function literal(text: string): string {
-  if (/\$\{|\{(?:env|file):|%\w+%|\$[A-Za-z_]/.test(text))
+/**
+ * A text that an unknown author wrote. Throws for one with a variable that a host would expand, or with
+ * characters that would not be shown as they are written.
+ */
+export function literal(text: string, what = 'a value in the registry'): string {
+  const hasVariable = /\$\{|\{(?:env|file):|%\w+%|\$[A-Za-z_]/.test(text);
+  if (hasVariable || /[^\S ]/.test(text) || escapeText(text) !== text)
     throw new Error(
-      `a value in the registry has a variable of the environment: ${JSON.stringify(text.slice(0, 80))}; add the server by its command instead`,
+      `${what} has ${hasVariable ? 'a variable of the environment' : 'hidden characters'}: ${JSON.stringify(escapeText(text.slice(0, 80)))}; add the server by its command instead`,
     );
   return text;
 }

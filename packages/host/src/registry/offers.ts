@@ -1,3 +1,4 @@
+import { mask } from '../config/entry/mask-secrets.ts';
 import type { HttpTarget, StdioTarget } from '../config/entry/server-entry.ts';
 import {
   answerKey,
@@ -49,6 +50,8 @@ interface Launcher {
 }
 
 const versionPattern = /^[A-Za-z0-9][\w.+!-]*$/;
+/** What launchers take for a file of the current directory, instead of a name or a version. */
+const archive = /\.(?:tgz|tar|tar\.gz|zip|whl)$/i;
 
 const launchers: Readonly<Record<string, Launcher>> = {
   npm: {
@@ -133,9 +136,9 @@ function packageOffer(pack: RegistryPackage): Offer {
 function unusable(pack: RegistryPackage, { registries, identifier }: Launcher): string | undefined {
   const { registryBaseUrl, transport, version } = pack;
   if (transport.type !== 'stdio') return `it serves ${transport.type}: start it yourself, and add its URL`;
-  if (!identifier.test(pack.identifier) || pack.identifier.startsWith('-'))
+  if (!identifier.test(pack.identifier) || pack.identifier.startsWith('-') || archive.test(pack.identifier))
     return `${JSON.stringify(pack.identifier)} is no name of a package`;
-  if (version !== undefined && !versionPattern.test(version))
+  if (version !== undefined && (!versionPattern.test(version) || archive.test(version)))
     return `${JSON.stringify(version)} is no version of a package`;
   if (registryBaseUrl !== undefined && !registries.test(registryBaseUrl))
     return `it is in another registry of packages: ${registryBaseUrl}`;
@@ -163,8 +166,9 @@ function remoteOffer({ type, url, headers, variables }: Remote): Offer {
     ]),
     target: (answers) => {
       const address = filled(url, variables, answers);
-      if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
-        throw new Error(`${JSON.stringify(address)} is no address of a server`);
+      // An answer may be a secret: it is not in the message, and a mask stands for it where it is shown.
+      if (!/^https?:\/\//i.test(address) || !URL.canParse(address.replaceAll(mask, '1')))
+        throw new Error(`${JSON.stringify(url)} with these values is no address of a server`);
       const given = named('header', headers, answers);
       return { kind: 'http', url: address, transport: transport ?? 'auto', headers: given };
     },
@@ -183,7 +187,10 @@ function named(
     key.startsWith(`${kind}:`) && !described.has(key) ? [[key.slice(kind.length + 1), value]] : [],
   );
   const values = inputs.flatMap((input): [string, string][] => {
-    if (!pattern.test(input.name)) throw new Error(`${JSON.stringify(input.name)} is no name of a ${kind}`);
+    if (!pattern.test(input.name))
+      throw new Error(
+        `${JSON.stringify(input.name)} is no name of ${kind === 'env' ? 'a variable' : 'a header'}`,
+      );
     const value = valueOfInput(kind, input, answers);
     return value === undefined ? [] : [[input.name, value]];
   });

@@ -88,33 +88,26 @@ export function readServer(response: unknown): RegistryServer {
     repositoryUrl: textOf(objectOf(server, 'repository'), 'url'),
     status: textOf(meta, 'status') ?? 'active',
     publishedAt: textOf(meta, 'publishedAt'),
-    packages: listOf(server, 'packages').map((each, index) => readPackage(each, `packages[${index}]`)),
-    remotes: listOf(server, 'remotes').map((each, index) => readRemote(each, `remotes[${index}]`)),
+    packages: listOf(server, 'packages', readPackage),
+    remotes: listOf(server, 'remotes', readRemote),
     written: response,
   };
 }
 
 function readPackage(written: JsonObject, at: string): RegistryPackage {
-  const { transport } = written;
+  const transport = written['transport'] ?? { type: 'stdio' };
+  if (!isObject(transport)) throw new Error(`"${at}.transport" must be an object`);
   return {
     registryType: required(written, 'registryType', at),
-    registryBaseUrl: textOf(written, 'registryBaseUrl'),
+    registryBaseUrl: decidingText(written, 'registryBaseUrl', at),
     identifier: required(written, 'identifier', at),
-    version: textOf(written, 'version'),
-    fileSha256: textOf(written, 'fileSha256'),
+    version: decidingText(written, 'version', at),
+    fileSha256: decidingText(written, 'fileSha256', at),
     runtimeHint: textOf(written, 'runtimeHint'),
-    transport: isObject(transport)
-      ? readRemote({ url: '', ...transport }, `${at}.transport`)
-      : { type: 'stdio', url: '', headers: [], variables: {} },
-    runtimeArguments: listOf(written, 'runtimeArguments').map((each, index) =>
-      readArgument(each, `${at}.runtimeArguments[${index}]`),
-    ),
-    packageArguments: listOf(written, 'packageArguments').map((each, index) =>
-      readArgument(each, `${at}.packageArguments[${index}]`),
-    ),
-    environmentVariables: listOf(written, 'environmentVariables').map((each, index) =>
-      readNamed(each, `${at}.environmentVariables[${index}]`),
-    ),
+    transport: readRemote({ url: '', ...transport }, `${at}.transport`),
+    runtimeArguments: listOf(written, 'runtimeArguments', readArgument, at),
+    packageArguments: listOf(written, 'packageArguments', readArgument, at),
+    environmentVariables: listOf(written, 'environmentVariables', readNamed, at),
   };
 }
 
@@ -122,14 +115,14 @@ function readRemote(written: JsonObject, at: string): Remote {
   return {
     type: required(written, 'type', at),
     url: typeof written['url'] === 'string' ? written['url'] : required(written, 'url', at),
-    headers: listOf(written, 'headers').map((each, index) => readNamed(each, `${at}.headers[${index}]`)),
-    variables: readVariables(written),
+    headers: listOf(written, 'headers', readNamed, at),
+    variables: readVariables(written, at),
   };
 }
 
 function readArgument(written: JsonObject, at: string): Argument {
   return {
-    ...readInput(written),
+    ...readInput(written, at),
     name: written['type'] === 'named' ? required(written, 'name', at) : undefined,
     hint: textOf(written, 'valueHint'),
     isRepeated: written['isRepeated'] === true,
@@ -137,31 +130,36 @@ function readArgument(written: JsonObject, at: string): Argument {
 }
 
 function readNamed(written: JsonObject, at: string): NamedInput {
-  return { ...readInput(written), name: required(written, 'name', at) };
+  return { ...readInput(written, at), name: required(written, 'name', at) };
 }
 
-function readInput(written: JsonObject): Input {
+function readInput(written: JsonObject, at: string): Input {
+  return { ...readVariable(written, at), variables: readVariables(written, at) };
+}
+
+/** The variables of a value. They have none themselves. */
+function readVariables(written: JsonObject, at: string): Readonly<Record<string, Input>> {
+  return Object.fromEntries(
+    Object.entries(objectOf(written, 'variables')).map(([name, each]) => [
+      name,
+      readVariable(isObject(each) ? each : {}, `${at}.variables.${name}`),
+    ]),
+  );
+}
+
+function readVariable(written: JsonObject, at: string): Input {
   const { choices, format } = written;
   return {
     description: textOf(written, 'description'),
     isRequired: written['isRequired'] === true,
     isSecret: written['isSecret'] === true,
     format: format === 'number' || format === 'boolean' || format === 'filepath' ? format : 'string',
-    value: textOf(written, 'value'),
-    default: textOf(written, 'default'),
+    value: decidingText(written, 'value', at),
+    default: decidingText(written, 'default', at),
     placeholder: textOf(written, 'placeholder'),
     choices: Array.isArray(choices) ? choices.filter((each) => typeof each === 'string') : [],
-    variables: readVariables(written),
+    variables: {},
   };
-}
-
-function readVariables(written: JsonObject): Readonly<Record<string, Input>> {
-  return Object.fromEntries(
-    Object.entries(objectOf(written, 'variables')).map(([name, each]) => [
-      name,
-      readInput(isObject(each) ? each : {}),
-    ]),
-  );
 }
 
 function required(written: JsonObject, key: string, at: string): string {
@@ -177,12 +175,31 @@ function textOf(written: JsonObject, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** A text that may be missing or null. Throws for another type. */
+function decidingText(written: JsonObject, key: string, at: string): string | undefined {
+  const text = textOf(written, key);
+  if (text === undefined && (written[key] ?? undefined) !== undefined)
+    throw new Error(`"${at}.${key}" must be a text`);
+  return text;
+}
+
 function objectOf(written: JsonObject, key: string): JsonObject {
   const value = written[key];
   return isObject(value) ? value : {};
 }
 
-function listOf(written: JsonObject, key: string): readonly JsonObject[] {
-  const value = written[key];
-  return Array.isArray(value) ? value.filter(isObject) : [];
+/** What a list has, which may be missing or null. Throws for another type. */
+function listOf<T>(
+  written: JsonObject,
+  key: string,
+  read: (each: JsonObject, at: string) => T,
+  at?: string,
+): readonly T[] {
+  const path = at === undefined ? key : `${at}.${key}`;
+  const list = written[key] ?? [];
+  if (!Array.isArray(list)) throw new Error(`"${path}" must be a list`);
+  return list.map((each: unknown, index) => {
+    if (!isObject(each)) throw new Error(`"${path}[${index}]" must be an object`);
+    return read(each, `${path}[${index}]`);
+  });
 }

@@ -74,6 +74,8 @@ export class Registry {
     const server = read(body, url);
     if (server.name !== name)
       throw broken(url, `the answer is about another server: ${JSON.stringify(server.name)}`);
+    if (version !== 'latest' && server.version !== version)
+      throw broken(url, `the answer is about another version: ${JSON.stringify(server.version)}`);
     return server;
   }
 

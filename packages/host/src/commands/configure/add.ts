@@ -6,10 +6,14 @@ import {
   valueOf,
 } from '../../command-line/command.ts';
 import { millisecondsOf } from '../../command-line/option-values.ts';
-import { clientIdOf, headersOf, variablesOf } from '../../command-line/server-settings.ts';
+import {
+  clientIdOf,
+  headersOf,
+  refuseOptionsOfOthers,
+  variablesOf,
+} from '../../command-line/server-settings.ts';
 import { commandHint } from '../../config/check/command-hint.ts';
 import type { ServerEntry } from '../../config/entry/server-entry.ts';
-import { noClientId } from '../../config/entry/typed-entry.ts';
 import {
   defaultCallTimeoutMs,
   defaultStartTimeoutMs,
@@ -84,9 +88,14 @@ export const add: Command = {
 
 /**
  * Writes a server, with the variables of Claude Code's syntax, into the file that the options choose; returns
- * the exit code.
+ * the exit code. `visible` is the entry as it is printed, where more of it is secret than its names tell.
  */
-export async function saveServer(name: string, entry: ReadEntry, input: CommandInput): Promise<number> {
+export async function saveServer(
+  name: string,
+  entry: ReadEntry,
+  input: CommandInput,
+  visible = entry,
+): Promise<number> {
   const { options, output, directories } = input;
   // Imported only here, so that other commands start faster.
   const [
@@ -103,8 +112,9 @@ export async function saveServer(name: string, entry: ReadEntry, input: CommandI
     import('./masked-entry.ts'),
   ]);
   const place = await targetPlace(input);
-  const written = orUsageError(() => writeEntry(entry, formats['claude-code'], place.format));
-  const shown = { [name]: maskedEntry(written.entry) };
+  const inFormat = (each: ReadEntry) => writeEntry(each, formats['claude-code'], place.format);
+  const written = orUsageError(() => inFormat(entry));
+  const shown = { [name]: maskedEntry(inFormat(visible).entry) };
   if (options['dry-run'] === true) {
     output.value(shown);
     for (const each of written.lost) output.warning(each);
@@ -160,14 +170,8 @@ export function readEntryOf({ target }: ServerEntry, { options }: CommandInput):
     throw usageError(`Invalid --env: "${unnamed[0]}"; expected the name of a variable, or NAME=value`);
   const cwd = valueOf(options, 'cwd');
   const isCommand = target.kind === 'stdio';
-  if (isCommand && Object.keys(headers).length > 0)
-    throw usageError('--header is for a server with a URL, and this one is a command');
-  if (!isCommand && (variables.length > 0 || cwd !== undefined))
-    throw usageError(
-      `--${cwd === undefined ? 'env' : 'cwd'} is for a server that is a command, and this one has a URL`,
-    );
+  refuseOptionsOfOthers(target.kind, options);
   const clientId = clientIdOf(options);
-  if (isCommand && clientId !== undefined) throw noClientId();
   const transport = { http: 'streamable', sse: 'sse' } as const;
   const chosen = valueOf(options, 'transport') as keyof typeof transport | undefined;
   if (isCommand && chosen !== undefined)

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { messageOf } from '@mcp/kit';
+import { messageOf, oneLine } from '@mcp/kit';
 import { type CommandInput, valueOf } from '../../command-line/command.ts';
-import { clientIdOf } from '../../command-line/server-settings.ts';
-import { noClientId } from '../../config/entry/typed-entry.ts';
+import { clientIdOf, refuseOptionsOfOthers } from '../../command-line/server-settings.ts';
 import { mask, maskValue } from '../../config/entry/mask-secrets.ts';
 import type { HttpTarget, StdioTarget } from '../../config/entry/server-entry.ts';
 import { exitCodes, type HostError, usageError } from '../../errors.ts';
@@ -35,13 +34,29 @@ export async function addFromRegistry(word: string, input: CommandInput): Promis
   const offer: Offer = installable ?? chosen;
   const answers = await answersTo(offer.questions, input);
   const target = orRefused(name, () => offer.target(answers));
-  withOptions(target, input);
+  const visible = offer.target(maskedAnswers(offer, answers));
+  const entryOfTarget = (each: typeof target) => entryOf(withOptions(each, input), options);
+  const entry = entryOfTarget(target);
   const entryName = valueOf(options, 'name') ?? withoutAffixes(name.split('/')[1] ?? '') ?? name;
-  await show(server, offer, { answers, entryName, origin: registry.address.origin, input });
+  await show(server, offer, { answers, visible, entryName, origin: registry.address.origin, input });
   if (options['dry-run'] !== true && !(await isAccepted(input))) return exitCodes.refused;
   if (server.status !== 'active') output.warning(`The registry says that ${name} is ${server.status}`);
   if (options['dry-run'] !== true) orRefused(name, () => installable?.install());
-  return saveServer(entryName, entryOf(withOptions(target, input), options), input);
+  return saveServer(entryName, entry, input, entryOfTarget(visible));
+}
+
+/** The answers without those that are secrets. What the registry says is shown whole: it is what runs. */
+function maskedAnswers({ questions }: Offer, answers: Answers): Answers {
+  const inputs = new Map(questions.map((each) => [answerKey(each), each.input]));
+  return new Map(
+    Array.from(answers, ([key, values]) => {
+      const { isSecret = false, format } = inputs.get(key) ?? {};
+      const name = key.slice(key.indexOf(':') + 1);
+      // A path is no secret, even if one of its names looks random.
+      const visible = format === 'filepath' ? values : values.map((value) => maskValue(name, value));
+      return [key, isSecret ? [mask] : visible] as const;
+    }),
+  );
 }
 
 /** What is written, with the options that are not answers. Throws for one that its kind does not have. */
@@ -49,9 +64,7 @@ function withOptions(target: StdioTarget | HttpTarget, { options }: CommandInput
   const [cwd, clientId] = [valueOf(options, 'cwd'), clientIdOf(options)];
   if (options['transport'] !== undefined)
     throw usageError('Invalid --transport: the registry says which transport a server has');
-  if (target.kind === 'stdio' && clientId !== undefined) throw noClientId();
-  if (target.kind === 'http' && cwd !== undefined)
-    throw usageError('--cwd is for a server that is a command, and this one has a URL');
+  refuseOptionsOfOthers(target.kind, options);
   if (target.kind === 'stdio') return cwd === undefined ? target : { ...target, cwd };
   return clientId === undefined ? target : { ...target, oauth: { clientId } };
 }
@@ -80,38 +93,41 @@ function chosenOffer(server: RegistryServer, use: string | undefined): Offer {
 
 interface Shown {
   readonly answers: Answers;
+  /** What will run, without secrets. */
+  readonly visible: StdioTarget | HttpTarget;
   readonly entryName: string;
   readonly origin: string;
   readonly input: CommandInput;
 }
 
-/** Prints what will be written: the words of the command as they will be executed, without secrets. */
+/** How much of a description is shown, in characters, and how many values that may be given. */
+const [maxText, maxOptional] = [200, 20];
+
+/**
+ * Prints what will be written: the words of the command as they will be executed, without secrets. They are
+ * the last lines, so that no text of the registry moves them out of the terminal.
+ */
 async function show(
   server: RegistryServer,
   offer: Offer,
-  { answers, entryName, origin, input }: Shown,
+  { answers, visible, entryName, origin, input }: Shown,
 ): Promise<void> {
   const { output } = input;
   if (output.json) return;
-  // What the registry says is shown whole: it is what runs. Only what the user gives may be a secret.
-  const secrets = new Set(offer.questions.filter((each) => each.input.isSecret).map(answerKey));
-  const shown = ([key, values]: readonly [string, readonly string[]]) => {
-    const name = key.slice(key.indexOf(':') + 1);
-    return [key, secrets.has(key) ? [mask] : values.map((value) => maskValue(name, value))] as const;
-  };
-  const target = offer.target(new Map(Array.from(answers, shown)));
   const { title, file } = await targetPlace(input);
   const others = offersOf(server).filter((each) => each.label !== offer.label && each.unusable === undefined);
+  const optional = offer.questions.filter((each) => !answers.has(answerKey(each)));
   const rows = [
     ['server', `${server.name} ${server.version}`],
-    ['about', server.description],
+    ['about', oneLine(server.description, maxText)],
     ['from', origin],
-    ...targetRows(target),
+    ...others.map(({ use, label }) => ['or', oneLine(`--use ${use}: ${label}`, maxText)]),
+    ...optional.slice(0, maxOptional).map((each) => ['optional', oneLine(questionText(each), maxText)]),
+    ...(optional.length > maxOptional
+      ? [['optional', `${optional.length - maxOptional} more: ${printedCommand('info', server.name)}`]]
+      : []),
+    ...targetRows(visible),
     ['writes', `"${entryName}" to ${title}: ${file}`],
-    ...others.map(({ use, label }) => ['or', `--use ${use}: ${label}`]),
-    ...offer.questions
-      .filter((each) => !answers.has(answerKey(each)))
-      .map((each) => ['optional', questionText(each)]),
   ];
   for (const line of table(rows, Infinity)) output.note(line);
 }

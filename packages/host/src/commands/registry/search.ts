@@ -3,7 +3,7 @@ import { countOf } from '../../command-line/option-values.ts';
 import { exitCodes, usageError } from '../../errors.ts';
 import { printedCommand } from '../../printed-command.ts';
 import { table } from '../../terminal/table.ts';
-import { registryOf, registryOption } from './registry-options.ts';
+import { isRegistryName, registryOf, registryOption } from './registry-options.ts';
 
 /** How many servers a search shows by default. */
 const defaultLimit = 20;
@@ -35,8 +35,8 @@ export const search: Command = {
     }
     if (servers.length === 0) output.note(`The registry has no server for ${words.join(' ')}`);
     if (hasMore) output.note('There are more; another word, or --limit, shows others', 'dim');
-    const [only] = servers;
-    if (only && !output.json) output.note(`about one: ${printedCommand('info', only.name)}`, 'dim');
+    const one = servers.find(({ name }) => isRegistryName(name));
+    if (one && !output.json) output.note(`about one: ${printedCommand('info', one.name)}`, 'dim');
     return exitCodes.ok;
   },
 };

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, sep } from 'node:path';
 import { isObject } from '@mcp/kit';
 import type { StdioTarget } from '../../config/entry/server-entry.ts';
-import { answerKey, type Answers, type Question } from '../fill-inputs.ts';
+import { answerKey, type Answers, literal, type Question } from '../fill-inputs.ts';
 import type { Input } from '../registry-server.ts';
 
 /** What the `manifest.json` of a bundle says about its start. */
@@ -45,7 +45,9 @@ export function readManifest(text: string, platform: NodeJS.Platform): Manifest 
         kind: 'stdio',
         command: fill(command)[0] ?? '',
         args: args.flatMap(fill),
-        env: Object.fromEntries(variables.map(([name, value]) => [name, fill(String(value)).join(',')])),
+        env: Object.fromEntries(
+          variables.map(([name, value]) => [literal(name, theManifest), fill(String(value)).join(',')]),
+        ),
       };
     },
   };
@@ -75,7 +77,9 @@ function defaultsOf({ default: usual }: Members): readonly string[] | undefined 
   const values: readonly unknown[] = Array.isArray(usual) ? usual : [usual];
   const texts = values.flatMap((each) => {
     if (typeof each === 'number' || typeof each === 'boolean') return [String(each)];
-    return typeof each === 'string' ? [withPlaces(each)] : [];
+    if (typeof each !== 'string') return [];
+    literal(each.replaceAll(place, 'x'), theManifest);
+    return [withPlaces(each)];
   });
   return texts.length === 0 ? undefined : texts;
 }
@@ -96,20 +100,21 @@ function filled(value: string, { options, answers, directory }: Values): readonl
     return answers.get(answerKey({ kind: 'input', name })) ?? usual ?? [];
   };
   const [whole] = value.matchAll(option);
-  const ownText = withPlaces(value).replaceAll('${__dirname}', directory);
-  if (ownText.replaceAll(option, '').includes('${'))
-    throw new Error(
-      `its manifest has a variable that mcp does not know: ${JSON.stringify(value.slice(0, 80))}`,
-    );
+  literal(value.replaceAll(place, 'x').replaceAll('${__dirname}', 'x').replaceAll(option, 'x'), theManifest);
+  const ownText = withPlaces(value).replaceAll('${__dirname}', () => directory);
   if (whole?.[0] === value) return valuesOf(whole[1] ?? '');
   return [ownText.replaceAll(option, (_, name: string) => valuesOf(name).join(','))];
 }
+
+const theManifest = 'its manifest';
+/** The variables of `withPlaces`. */
+const place = /\$\{(?:HOME|pathSeparator|\/|DESKTOP|DOCUMENTS|DOWNLOADS)\}/g;
 
 /** A text with the directories of the user. */
 function withPlaces(text: string): string {
   const home = homedir();
   return text
-    .replaceAll('${HOME}', home)
+    .replaceAll('${HOME}', () => home)
     .replaceAll(/\$\{(?:pathSeparator|\/)\}/g, sep)
     .replaceAll(/\$\{(DESKTOP|DOCUMENTS|DOWNLOADS)\}/g, (_, name: string) =>
       join(home, name[0]! + name.slice(1).toLowerCase()),
