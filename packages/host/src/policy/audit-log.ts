@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { constants, type FileHandle, open } from 'node:fs/promises';
 import { messageOf } from '@mcp/kit';
 import { usageError } from '../errors.ts';
 import type { AuditSettings } from './policy.ts';
@@ -20,6 +20,10 @@ export interface AuditedRequest {
   readonly arguments: unknown;
 }
 
+const { O_APPEND, O_CREAT, O_WRONLY, O_NONBLOCK = 0 } = constants;
+/** Unlike `a`, it does not wait for the reader of a named pipe. */
+const appending = O_APPEND | O_CREAT | O_WRONLY | O_NONBLOCK;
+
 /** Adds a line of JSON for each request to a file that only its user can read. */
 export class AuditLog implements AsyncDisposable {
   readonly #file: FileHandle;
@@ -37,7 +41,10 @@ export class AuditLog implements AsyncDisposable {
   /** Rejects with a `HostError` if the file cannot be opened: nothing is served without its log. */
   static async open(settings: AuditSettings, warn: (message: string) => void): Promise<AuditLog> {
     try {
-      return new AuditLog(await open(settings.file, 'a', 0o600), settings, warn);
+      const file = await open(settings.file, appending, 0o600);
+      // A file that was there may be readable for others; a device stays as it is.
+      if ((await file.stat()).isFile()) await file.chmod(0o600);
+      return new AuditLog(file, settings, warn);
     } catch (error) {
       throw usageError(`Cannot write the audit "${settings.file}": ${messageOf(error)}`, undefined, error);
     }
@@ -51,7 +58,11 @@ export class AuditLog implements AsyncDisposable {
       ...(this.#settings.values && { arguments: args }),
     };
     this.#last = this.#last
-      .then(() => this.#file.appendFile(`${JSON.stringify(line)}\n`))
+      .then(async () => {
+        // A line that failed may have been written in part.
+        await this.#file.appendFile(`${this.#hasFailed ? '\n' : ''}${JSON.stringify(line)}\n`);
+        this.#hasFailed = false;
+      })
       .catch((error: unknown) => {
         if (!this.#hasFailed)
           this.#warn(`Cannot write the audit "${this.#settings.file}": ${messageOf(error)}`);
