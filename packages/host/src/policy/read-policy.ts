@@ -1,10 +1,11 @@
 import { basename, dirname, resolve } from 'node:path';
-import { messageOf } from '@mcp/kit';
-import { faultLines, type Path, ValueReader } from '@mcp/kit/jsonc';
+import { messageOf, quoted } from '@mcp/kit';
+import { duplicateKeys, faultLines, type Path, ValueReader } from '@mcp/kit/jsonc';
 import { parseDocument } from '../config/formats/parse-document.ts';
 import { usageError } from '../errors.ts';
 import { readNamedFile } from '../read-file.ts';
 import type { ArgumentRule, AuditSettings, Policy, PolicyRule } from './policy.ts';
+import { isAllowed } from './shown-schema.ts';
 import { policySchema } from './policy-schema.ts';
 
 const { properties, $defs } = policySchema;
@@ -18,6 +19,8 @@ export async function readPolicy(path: string, signal?: AbortSignal): Promise<Po
   });
   const document = parseDocument(path, text.toString('utf8'), 'json');
   const reader = new ValueReader();
+  for (const { path: twice, later } of duplicateKeys(text.toString('utf8')))
+    reader.fault(twice, `Named again in line ${later}: delete one of them`);
   const policy = policyOf(document.root, file, reader);
   if (policy && reader.faults.length === 0) return policy;
   throw usageError(
@@ -97,6 +100,11 @@ function argumentsOf(
     const rule = argumentOf(each, [...path, name], reader);
     return rule ? [[name, rule] as const] : [];
   });
+  for (const [name, { rename }] of rules) {
+    const other = rules.find(([each, rule]) => each !== name && rule.rename === rename);
+    if (rename !== undefined && other)
+      reader.fault([...path, name, 'rename'], `${quoted(other[0])} has this name, too`);
+  }
   return Object.fromEntries(rules);
 }
 
@@ -112,9 +120,12 @@ function argumentOf(value: unknown, path: Path, reader: ValueReader): ArgumentRu
   const others = ['default', 'allow', 'rename', 'describe'].filter((key) => known[key] !== undefined);
   if (fixed && others.length > 0)
     reader.fault([...path, others[0]!], 'An argument with a fixed "value" has no other keys');
+  const usual = given('default');
+  if (usual && allow && !isAllowed(usual.json, allow))
+    reader.fault([...path, 'default'], 'Expected one of the values of "allow"');
   return {
     value: fixed,
-    default: given('default'),
+    default: usual,
     allow,
     rename: textAt('rename'),
     describe: textAt('describe'),
