@@ -1,5 +1,6 @@
-import { isObject, type TokenBuckets } from '@mcp/kit';
+import { isObject, quoted, type TokenBuckets } from '@mcp/kit';
 import type { ListedTool } from '@mcp/protocol/client';
+import { jsonText } from '../terminal/sanitize.ts';
 import type { ArgumentRule, PolicyRule } from './policy.ts';
 import { isAllowed, shownSchema } from './shown-schema.ts';
 
@@ -49,9 +50,9 @@ export class ToolPolicy {
     const confirm = this.#first('confirm') ?? false;
     if (confirm === false) return undefined;
     const { server, name } = this.#tool;
-    const text = confirm === true ? `May "${name}" of the server "${server}" be called?` : confirm;
-    const json = JSON.stringify(args);
-    return `${text}\n${json.length > maxShown ? `${json.slice(0, maxShown)}…` : json}`;
+    const text =
+      confirm === true ? `May ${quoted(name)} of the server ${quoted(server)} be called?` : confirm;
+    return `${text}\n${shownArguments(args)}`;
   }
 
   /** Whether a call must be confirmed, whatever its arguments are. */
@@ -80,7 +81,9 @@ export class ToolPolicy {
       return { refused: `The arguments have ${bytes} bytes, and at most ${most} are allowed` };
     const rewritten = this.#rewritten(args);
     if ('refused' in rewritten || !counts) return rewritten;
-    const waitMs = Math.max(0, ...this.#rules.map(({ buckets }) => buckets?.take(this.#tool.caller) ?? 0));
+    if (this.asks && shownArguments(rewritten.args).length > maxShown)
+      return { refused: 'Its user must confirm this call, and its arguments are too many to be shown' };
+    const waitMs = this.#rules.find(({ buckets }) => buckets)?.buckets?.take(this.#tool.caller) ?? 0;
     if (waitMs > 0) return { refused: `Too many calls; try again in ${Math.ceil(waitMs / 1_000)} s` };
     return rewritten;
   }
@@ -112,5 +115,14 @@ export class ToolPolicy {
   }
 }
 
-/** How much of the arguments a question shows, in characters. */
-const maxShown = 1_000;
+/** The maximum number of characters of the arguments in a question, and of one text in them. */
+const [maxShown, maxText] = [10_000, 400];
+
+/** All arguments for a question: only the middle of a long text is left out, with its length in its place. */
+function shownArguments(args: JsonObject): string {
+  const shown = (_key: string, value: unknown): unknown =>
+    typeof value === 'string' && value.length > maxText
+      ? `${value.slice(0, maxText / 2)}… (${value.length} characters) …${value.slice(-maxText / 2)}`
+      : value;
+  return jsonText(JSON.parse(JSON.stringify(args, shown)));
+}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isObject } from '@mcp/kit';
 import { errorCodes, RpcError } from '@mcp/protocol';
 import { type JsonObject, memberSource, type ProxyCall, type ProxyResult } from '@mcp/protocol/proxy';
@@ -29,8 +30,8 @@ const maxContinued = 1_000;
 export class CallRouter {
   readonly routes: RequestRoutes;
   readonly #options: CallRouterOptions;
-  /** The states of calls that their servers continue with the next request. */
-  readonly #continued = new Set<string>();
+  /** The digests of calls that their servers continue with the next request, by the state of each. */
+  readonly #continued = new Map<string, string>();
 
   constructor(options: CallRouterOptions) {
     this.#options = options;
@@ -128,9 +129,7 @@ export class CallRouter {
     call: ProxyCall,
     rounds?: MultiRoundCall,
   ): Promise<ProxyResult> {
-    const { requestState } = params;
-    // A call that the server continues was counted and confirmed with its first request.
-    const continues = typeof requestState === 'string' && this.#continued.has(requestState);
+    const continues = this.#continues(routed, params);
     const checked = policy.check(routed.params['arguments'], { counts: !continues });
     if ('refused' in checked) return refusal(checked.refused);
     const question = continues ? undefined : policy.question(checked.args);
@@ -139,15 +138,25 @@ export class CallRouter {
       question === undefined ? undefined : await confirm(question, { client, identity, call, rounds });
     if (reason !== undefined) return refusal(reason);
     const rewritten = { ...routed, source: undefined, params: { ...routed.params, arguments: checked.args } };
-    const answer = await this.#send(rewritten, params, call, rounds);
+    const answer = await limitResult(policy, this.#send(rewritten, params, call, rounds));
     const { requestState: next } = answer.result;
-    if (typeof next === 'string') this.#remember(next);
-    return limitResult(policy, answer);
+    if (typeof next === 'string') this.#remember(next, routed);
+    return answer;
   }
 
-  #remember(requestState: string): void {
-    this.#continued.add(requestState);
-    const [oldest] = this.#continued;
+  /**
+   * Whether this is the request with which a server continues a call: that call was counted and confirmed
+   * with its first request. It continues once, with the same tool and arguments.
+   */
+  #continues(routed: Routed, { requestState }: JsonObject): boolean {
+    if (typeof requestState !== 'string' || this.#continued.get(requestState) !== digestOf(routed))
+      return false;
+    return this.#continued.delete(requestState);
+  }
+
+  #remember(requestState: string, routed: Routed): void {
+    this.#continued.set(requestState, digestOf(routed));
+    const [oldest] = this.#continued.keys();
     if (this.#continued.size > maxContinued && oldest !== undefined) this.#continued.delete(oldest);
   }
 
@@ -253,4 +262,11 @@ export class CallRouter {
       throw gatewayError(error, entry);
     }
   }
+}
+
+/** What identifies a call of a tool, as its client sent it. */
+function digestOf({ link, params: { name, arguments: args } }: Routed): string {
+  return createHash('sha256')
+    .update(JSON.stringify([link.name, name, args]))
+    .digest('base64');
 }

@@ -1,6 +1,8 @@
 import { isObject } from '@mcp/kit';
 import type { JsonObject, ProxyCall, ProxyClient, ProxyResult } from '@mcp/protocol/proxy';
+import type { RpcError } from '@mcp/protocol';
 import type { ToolPolicy } from '../../policy/tool-policy.ts';
+import { gatewayError } from '../gateway-error.ts';
 import type { ClientIdentity } from '../links/client-identity.ts';
 import { mayAsk } from './declared-requests.ts';
 import type { MultiRoundCall } from './multi-round-call.ts';
@@ -58,11 +60,23 @@ function ask(params: JsonObject, { client, call, rounds }: Asked): Promise<JsonO
   });
 }
 
-/** The result, if it is not larger than the policy allows. */
-export function limitResult(policy: ToolPolicy, answer: ProxyResult): ProxyResult {
+/** The answer, if neither its result nor its error is larger than the policy allows. */
+export async function limitResult(policy: ToolPolicy, answer: Promise<ProxyResult>): Promise<ProxyResult> {
   const most = policy.maxResultBytes;
-  const bytes = most === Infinity ? 0 : Buffer.byteLength(JSON.stringify(answer.result));
-  return bytes > most
-    ? refusal(`The result has ${bytes} bytes, and at most ${most} are allowed: ask for less`)
-    : answer;
+  if (most === Infinity) return answer;
+  const tooLarge = (what: string, value: unknown) => {
+    const bytes = Buffer.byteLength(JSON.stringify(value));
+    return bytes > most
+      ? refusal(`The ${what} has ${bytes} bytes, and at most ${most} are allowed: ask for less`)
+      : undefined;
+  };
+  try {
+    const answered = await answer;
+    return tooLarge('result', answered.result) ?? answered;
+  } catch (error) {
+    const { message, data } = gatewayError(error) as RpcError;
+    const refused = tooLarge('error', [message, data]);
+    if (refused) return refused;
+    throw error;
+  }
 }
