@@ -20,7 +20,7 @@ export interface AuditedRequest {
   readonly arguments: unknown;
 }
 
-const { O_APPEND, O_CREAT, O_WRONLY, O_NONBLOCK = 0 } = constants;
+const { O_APPEND, O_CREAT, O_WRONLY, O_NONBLOCK } = constants;
 /** Unlike `a`, it does not wait for the reader of a named pipe. */
 const appending = O_APPEND | O_CREAT | O_WRONLY | O_NONBLOCK;
 

@@ -1,6 +1,5 @@
-import { isObject, quoted, type TokenBuckets } from '@mcp/kit';
+import { escapeText, isObject, quoted, type TokenBuckets } from '@mcp/kit';
 import type { ListedTool } from '@mcp/protocol/client';
-import { jsonText } from '../terminal/sanitize.ts';
 import type { ArgumentRule, PolicyRule } from './policy.ts';
 import { isAllowed, shownSchema } from './shown-schema.ts';
 
@@ -124,5 +123,5 @@ function shownArguments(args: JsonObject): string {
     typeof value === 'string' && value.length > maxText
       ? `${value.slice(0, maxText / 2)}… (${value.length} characters) …${value.slice(-maxText / 2)}`
       : value;
-  return jsonText(JSON.parse(JSON.stringify(args, shown)));
+  return escapeText(JSON.stringify(args, shown));
 }

@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { smallServer } from '../small-server.ts';
 import { end, GatewayProgram, program, textOf } from './gateway-program.ts';
 
-// A stateless server whose tool `ask` asks, and which takes any state for its own. Each other tool returns its
-// name; `broken` fails with a long error.
+// A stateless server whose tool `ask` asks, and which takes any state for its own. Each other tool returns
+// its name; `broken` fails with a long error.
 const server = String.raw`
 const names = ['ask', 'danger', 'broken'];
 const answers = {
@@ -113,7 +113,7 @@ test('a user sees every argument of a call, and nothing that hides them', async 
   const text = `${'a'.repeat(300)}${'b'.repeat(300)}`;
   await client.callTool('small__echo', { text, hidden: 'x\u202ey', path: '/etc' });
   expect(asked).toEqual([
-    `Really?\n{"text":"${'a'.repeat(200)}… (600 characters) …${'b'.repeat(200)}","hidden":"x\\u202ey","path":"/etc"}`,
+    `Really?\n{"text":"${'a'.repeat(200)}… (600 characters) …${'b'.repeat(200)}","hidden":"x\\u{202e}y","path":"/etc"}`,
   ]);
   const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`k${index}`, index]));
   expect(textOf(await client.callTool('small__echo', many))).toContain(
