@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, revisions } from '@mcp/protocol/client';
 import { serverCommand } from '@mcp/protocol/stdio';
@@ -53,6 +53,26 @@ test.each(revisions)('a recording at %s is answered as the server answered', asy
   expect(again.stderr).toBe('');
   expect(again.stdout.replaceAll(/^node$/gm, 'fix')).toBe(recorded.stdout);
   expect(again.stdout).toContain('Hello!\n');
+});
+
+test('a request that is nested too deep is refused, and the next one is answered', async () => {
+  await record('deep', ['call fix.echo text=Hello'], '--revision', '2025-11-25');
+  const call = (args: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":${args}}}\n`;
+  const input = ['{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000), '{"text":"Hello"}'].map(call).join('');
+  const { stdout, code } = await runProgram(program, ['replay', fileOf('deep')], { env, input });
+  expect(stdout.split('\n')).toEqual([
+    expect.stringContaining('The request has more than 500 levels of nesting'),
+    expect.stringContaining('"text":"Hello"'),
+    '',
+  ]);
+  expect(code).toBe(0);
+});
+
+test('a recording is for its user alone, also where the file was there', async () => {
+  writeFileSync(fileOf('old'), 'old', { mode: 0o644 });
+  await record('old', ['call fix.echo text=Hello']);
+  expect(statSync(fileOf('old')).mode & 0o777).toBe(0o600);
 });
 
 test('what was not recorded is an error that says what was', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { messageOf } from '@mcp/kit';
 import { usageError } from '../errors.ts';
 import type { WireMessage } from '../servers/observed-connector.ts';
@@ -16,6 +16,8 @@ export class RecordingFile implements Disposable {
     this.#warn = warn;
     try {
       this.#descriptor = openSync(path, 'w', 0o600);
+      // A file that was there may be readable for others; a device stays as it is.
+      if (fstatSync(this.#descriptor).isFile()) fchmodSync(this.#descriptor, 0o600);
     } catch (error) {
       throw usageError(`Cannot write to --trace "${path}": ${messageOf(error)}`);
     }

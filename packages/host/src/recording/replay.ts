@@ -1,6 +1,7 @@
 import { isObject, messageOf } from '@mcp/kit';
 import type { Channel } from '@mcp/protocol/client';
 import type { JsonObject } from '@mcp/protocol/proxy';
+import { isTooDeep, maxNesting } from '../is-too-deep.ts';
 import { type Exchange, keyOf, progressTokenOf, subscriptionId } from './exchanges.ts';
 
 export interface ReplayOptions {
@@ -11,6 +12,11 @@ export interface ReplayOptions {
 }
 
 const codes = { parse: -32700, method: -32601, params: -32602 } as const;
+
+const tooDeep = {
+  code: codes.params,
+  message: `The request has more than ${maxNesting} levels of nesting`,
+};
 
 /** Maximum number of recorded requests that an error shows. */
 const maxShown = 5;
@@ -56,6 +62,7 @@ export class Replay {
       if (!isObject(message)) continue;
       const { id, method, params } = message;
       if (typeof method !== 'string') this.#asked.get(id)?.();
+      else if (isTooDeep(message)) this.#send({ id: isObject(id) ? null : id, error: tooDeep });
       else if (id !== undefined) void this.#answer(id, method, isObject(params) ? params : {});
     }
   }
