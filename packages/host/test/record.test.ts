@@ -36,6 +36,19 @@ test('what was called is added to a file, which passes at every revision', async
   expect(code).toBe(0);
 });
 
+test('calls at the same time are all added', async () => {
+  const file = join(directory.base, 'together.yaml');
+  const texts = ['a', 'b', 'c', 'd'];
+  await Promise.all(
+    texts.map((text) => workspace.mcp(['call', 'fix.echo', `text=${text}`, '--record', file])),
+  );
+  const recorded = readFileSync(file, 'utf8');
+  const added = Array.from(recorded.matchAll(/^ {6}text: (.)$/gm), ([, text]) => text);
+  expect(new Set(added)).toEqual(new Set(texts));
+  expect(added).toHaveLength(texts.length);
+  expect(recorded.match(/^calls:$/gm)).toHaveLength(1);
+});
+
 test('a file keeps its comments and its indentation', async () => {
   const before = '# Mine\ncalls:\n- tool: noisy # first\n  expect: { error: false }\n# last';
   const file = directory.put('mine.yaml', before);

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { codeOf, isObject, messageOf } from '@mcp/kit';
+import { withFileLock } from '@mcp/kit/node';
 import { usageError } from '../errors.ts';
 import { readFile } from '../read-file.ts';
 import type { Output } from '../terminal/output.ts';
@@ -13,10 +14,12 @@ import { readYaml } from './yaml-document.ts';
 export async function recorder(file: string, output: Output): Promise<RecordCall> {
   addition(file, await textOf(file), { tool: 'any' });
   return async (call, parts) => {
-    // Another program may have written the file during the call.
-    const text = await textOf(file);
-    await appendFile(file, addition(file, text, stepOf(call, parts))).catch((error: unknown) => {
-      throw usageError(`Cannot write to --record "${file}": ${messageOf(error)}`);
+    await withFileLock(`${file}.lock`, async () => {
+      // Another program may have written the file during the call.
+      const text = await textOf(file);
+      await appendFile(file, addition(file, text, stepOf(call, parts))).catch((error: unknown) => {
+        throw usageError(`Cannot write to --record "${file}": ${messageOf(error)}`);
+      });
     });
     output.note(`added to ${file}`, 'dim');
   };
