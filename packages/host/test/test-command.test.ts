@@ -241,6 +241,18 @@ describe('mistakes in a file', () => {
       '3:16: calls[0].answers[0].action: Expected one of accept',
     ],
     ['calls:\n  - tool: x\n    expect: {text: {}}', '3:14: calls[0].expect.text: Expected one of equals, '],
+    ...["text: {contains: ''}", 'text: {contains: []}', 'result: {contains: {}}'].map((check) => [
+      `calls:\n  - tool: x\n    expect: {${check}}`,
+      `.contains: Expected a part, not ${JSON.stringify(check.endsWith("''}") ? '' : check.includes('[') ? [] : {})}, which is always true`,
+    ]),
+    [
+      'calls:\n  - tool: x\n    expect: {text: []}',
+      '3:14: calls[0].expect.text: Expected at least one check',
+    ],
+    [
+      'calls:\n  - tool: x\n    expect: {result: {schema: {}}}',
+      '3:23: calls[0].expect.result.schema: Expected a JSON Schema with keys',
+    ],
     ['calls:\n  - tool: x\n    expect: {text: x}', '3:14: calls[0].expect.text: Expected an object, not'],
     [
       'calls:\n  - tool: x\n    expect: {maxMs: 0}',
@@ -255,12 +267,13 @@ describe('mistakes in a file', () => {
       '3:16: calls[0].save.a.match: Unknown key; did you mean "matches"?',
     ],
   ])('%j is refused by the program and by the schema', (text, message) => {
-    expect(() => callFileOf('f', text)).toThrow(`f:${message}`);
+    expect(() => callFileOf('f', text)).toThrow(message);
     expect(isValid(text)).toBe(false);
   });
 
   test.each([
     ['calls: [', 'f:1:9: YAML: '],
+    ['calls: &a\n  - *a', 'f:1:1: its aliases contain themselves'],
     ['a: 1\n---\nb: 2', 'f:1:1: the file has more than one document; expected one'],
     ['calls: [{ tool: x, arguments: { a: .nan } }]', 'f:1:1: JSON has no number NaN'],
     [
@@ -282,6 +295,11 @@ describe('mistakes in a file', () => {
   ])('%j is refused', (text, message) => {
     expect(() => callFileOf('f', text)).toThrow(message);
   });
+});
+
+test('of many mistakes, the first ones are shown', () => {
+  const text = `calls:\n${'  - { tool: x, odd: 1 }\n'.repeat(10_000)}`;
+  expect(() => callFileOf('f', text)).toThrow(/^f:2:16: [^]*\nf:101:16: .*\nand 9900 more mistakes$/);
 });
 
 test('words that are not understood say what to do', async () => {

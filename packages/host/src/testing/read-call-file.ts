@@ -28,13 +28,20 @@ export function callFileOf(file: string, text: string): CallFile {
   }
   const reader = new StepReader();
   const steps = reader.steps(document.root);
-  const faults = reader.faults.map(({ path, message }) => ({ path, message, ...document.positionOf(path) }));
+  const faults = reader.faults
+    .slice(0, maxFaults)
+    .map(({ path, message }) => ({ path, message, ...document.positionOf(path) }));
   if (faults.length === 0) return { file, steps, positionOf: (path) => document.positionOf(path) };
   const lines = faults
     .toSorted((a, b) => a.line - b.line || a.column - b.column)
     .map(({ line, column, path, message }) => `${file}:${line}:${column}: ${keyText(path)}${message}`);
+  const more = reader.faults.length - faults.length;
+  if (more > 0) lines.push(`and ${more} more mistakes`);
   throw usageError(lines.join('\n'), 'mcp test --schema prints the JSON Schema of these files');
 }
+
+/** How many mistakes an error shows. */
+const maxFaults = 100;
 
 /** The key that says what a step calls, with the other keys of such a step. */
 const kinds = {

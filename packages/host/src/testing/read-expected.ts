@@ -31,6 +31,8 @@ export function operandsOf({ test }: Check): unknown {
 /** The checks of one part: of an object, or of a list of objects. */
 function checksOf(part: Part, value: unknown, path: Path, reader: ValueReader): readonly Check[] {
   if (value === undefined) return [];
+  if (Array.isArray(value) && value.length === 0)
+    reader.fault(path, 'Expected at least one check: an empty list is always true');
   if (Array.isArray(value))
     return value.flatMap((each, index) => checksOf(part, each, [...path, index], reader));
   const given = reader.object(value, path, [...(part === 'text' ? [] : ['at']), ...assertions]);
@@ -62,7 +64,11 @@ function assertionOf(
   reader: ValueReader,
 ): Assertion | undefined {
   if (name === 'equals') return { equals: value };
-  if (name === 'contains') return { contains: value };
+  if (name === 'contains') {
+    if (isInEvery(value))
+      reader.fault(path, `Expected a part, not ${JSON.stringify(value)}, which is always true`);
+    return { contains: value };
+  }
   if (name === 'matches') {
     const matches = reader.pattern(value, path);
     return matches && { matches };
@@ -71,6 +77,8 @@ function assertionOf(
     reader.fault(path, 'Expected a JSON Schema, which is an object');
     return undefined;
   }
+  if (Object.keys(value).length === 0)
+    reader.fault(path, 'Expected a JSON Schema with keys: an empty one is always true');
   try {
     const { '~standard': standard } = checkedJsonSchema(value);
     return { schema: (each) => problemOf(standard.validate(each)) };
@@ -78,6 +86,12 @@ function assertionOf(
     reader.fault(path, messageOf(error));
     return undefined;
   }
+}
+
+/** Whether each text, list or object contains a value. */
+function isInEvery(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isInEvery);
+  return value === '' || (isObject(value) && Object.keys(value).length === 0);
 }
 
 function problemOf(checked: unknown): string | undefined {

@@ -48,7 +48,12 @@ export function readYaml(text: string): YamlDocument | { readonly mistake: Synta
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const mark = error instanceof YAMLException ? error.mark : undefined;
-    const message = error instanceof YAMLException ? `YAML: ${error.reason}` : error.message;
+    const message =
+      error instanceof YAMLException
+        ? `YAML: ${error.reason}`
+        : error instanceof RangeError
+          ? 'its aliases contain themselves'
+          : error.message;
     return { mistake: { message, line: (mark?.line ?? 0) + 1, column: (mark?.column ?? 0) + 1 } };
   }
 }

@@ -1,3 +1,4 @@
+import { jsonText } from '../../terminal/sanitize.ts';
 import { nameOf, problemLines, statusOf, type Suite } from './suite.ts';
 
 /**
@@ -14,7 +15,7 @@ export function tapReport(suites: readonly Suite[]): string {
       const skip = status === 'skipped' ? ` # SKIP ${escaped(outcome.skipped ?? '')}` : '';
       lines.push(`${status === 'failed' ? 'not ok' : 'ok'} ${++number} - ${name}${skip}`);
       // JSON strings are strings of YAML, too.
-      const problems = problemLines(suite.file, outcome).map((line) => `    - ${JSON.stringify(line)}`);
+      const problems = problemLines(suite.file, outcome).map((line) => `    - ${jsonText(line)}`);
       if (problems.length > 0) problems.unshift('  problems:');
       if (status !== 'skipped')
         lines.push('  ---', ...problems, `  duration_ms: ${outcome.ms.toFixed(3)}`, '  ...');
