@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { program, Workspace } from './workspace.ts';
+import { Inspector } from '../src/inspect/inspector.ts';
+import { MessageLog } from '../src/inspect/message-log.ts';
+import { fixture, program, Workspace } from './workspace.ts';
 
 // The page itself is tested in a browser, in test/inspect.test.ts.
 
@@ -108,6 +111,52 @@ test('a server is opened at a revision, called and closed', async () => {
     error: { message: 'There is no server "other"' },
   });
   expect(await act({ do: 'odd' })).toEqual({ error: { message: 'Unknown request: "odd"' } });
+});
+
+test.skipIf(process.platform !== 'linux')('requests at the same time leave no server behind', async () => {
+  const opened = await Promise.all(['a', 'b', 'c'].map(() => act({ do: 'open', server: 'fix' })));
+  expect(opened.filter(({ error }) => error === undefined)).not.toEqual([]);
+  await act({ do: 'close', server: 'fix' });
+  const servers = () => {
+    const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
+    return children.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(fixture));
+  };
+  await expect.poll(servers, { timeout: 20_000 }).toEqual([]);
+});
+
+test('a port that is in use is an error', async () => {
+  const { stderr, code } = await workspace.mcp(['inspect', '--port', url.port]);
+  expect(stderr).toMatch(
+    /^Cannot listen on port \d+: .*EADDRINUSE.*\n {2}--port takes another one; 0 is a free one\n$/,
+  );
+  expect(code).toBe(1);
+});
+
+const message = (text: string) => ({ server: 's', connection: 1, from: 'server' as const, text });
+
+test('a page that takes nothing is sent no more, and gets the rest later', () => {
+  const inspector = new Inspector({ servers: {} as never, names: [], version: '1' });
+  for (let count = 0; count < 600; count++) inspector.add(message('{}'));
+  const sent: number[] = [];
+  const { resume, stop } = inspector.listen((event) => {
+    if ('messages' in event) sent.push((event.messages as object[]).length);
+    return false;
+  }, 0);
+  expect(sent).toEqual([250]);
+  resume();
+  resume();
+  expect(sent).toEqual([250, 250, 100]);
+  stop();
+});
+
+test('the last 100,000 messages are kept', () => {
+  const log = new MessageLog();
+  for (let count = 0; count < 120_001; count++) log.add(message('{}'));
+  expect(log.after(0)).toHaveLength(100_000);
+  expect(log.after(0)[0]?.number).toBe(20_002);
+  expect(log.after(120_000).map(({ number }) => number)).toEqual([120_001]);
+  expect(log.textOf(20_001)).toBeUndefined();
+  expect(log.textOf(20_002)).toBe('{}');
 });
 
 test('wrong words are refused', async () => {

@@ -48,8 +48,9 @@ export class InspectedServers {
   async open(name: string, revision?: string): Promise<object> {
     if (revision !== undefined && !revisions.includes(revision))
       throw usageError(`Invalid revision: "${revision}"; expected ${revisions.join(', ')}`);
-    await this.close(name);
-    const opening = this.#lease(name, revision);
+    // Another request to open it may come meanwhile: each one ends the server of the one before it.
+    const ended = this.close(name);
+    const opening = ended.then(() => this.#lease(name, revision));
     this.#open.set(name, opening);
     try {
       return await this.#describe(await opening);

@@ -6,8 +6,16 @@ import { type InspectedHost, InspectedServers } from './inspected-servers.ts';
 import { MessageLog } from './message-log.ts';
 import { Questions } from './questions.ts';
 
-/** Sends one event to a page. */
-export type Listener = (event: object) => void;
+/** Sends one event to a page; false if the page must first take what it was sent. */
+export type Listener = (event: object) => boolean;
+
+/** What a page was told. */
+interface Told {
+  /** The number of the last message. */
+  after: number;
+  /** Whether the page must first take what it was sent: it gets no messages until then. */
+  isFull: boolean;
+}
 
 export interface InspectorOptions {
   readonly servers: InspectedHost;
@@ -23,7 +31,7 @@ const batch = { afterMs: 30, size: 250 } as const;
 export class Inspector {
   readonly log = new MessageLog();
   readonly #options: InspectorOptions;
-  readonly #listeners = new Map<Listener, number>();
+  readonly #listeners = new Map<Listener, Told>();
   readonly #servers: InspectedServers;
   readonly #questions = new Questions({
     asked: (question) => this.#tell({ event: 'question', question }),
@@ -38,7 +46,8 @@ export class Inspector {
       questions: this.#questions,
       onUpdated: (server, uri) => this.#tell({ event: 'updated', server, uri }),
       onClosed: (server) => this.#tell({ event: 'closed', server }),
-      onProgress: (call, progress) => this.#tell({ event: 'progress', call, ...progress }),
+      onProgress: (call, progress) =>
+        this.#tell({ event: 'progress', call, ...progress }, { mayBeLost: true }),
     });
   }
 
@@ -48,13 +57,23 @@ export class Inspector {
     this.#timer ??= setTimeout(() => this.#flush(), batch.afterMs);
   }
 
-  /** Tells a page all messages after a number, the open questions, and then each event. */
-  listen(listener: Listener, after: number): () => void {
+  /**
+   * Tells a page all messages after a number, the open questions, and then each event. `resume` continues
+   * when the page has taken what it was sent.
+   */
+  listen(listener: Listener, after: number): { readonly resume: () => void; readonly stop: () => void } {
     listener({ event: 'servers', servers: this.#options.names, revisions });
     for (const question of this.#questions.open) listener({ event: 'question', question });
-    this.#listeners.set(listener, after);
+    const told: Told = { after, isFull: false };
+    this.#listeners.set(listener, told);
     this.#flush();
-    return () => this.#listeners.delete(listener);
+    return {
+      resume: () => {
+        told.isFull = false;
+        this.#flush();
+      },
+      stop: () => void this.#listeners.delete(listener),
+    };
   }
 
   /** Answers a request of the page: `{ result }` or `{ error }`. */
@@ -78,7 +97,7 @@ export class Inspector {
       case 'close':
         return this.#servers.close(server);
       case 'call':
-        return this.#servers.call(server, text('id'), request['call'] as Call);
+        return this.#servers.call(server, text('id'), callOf(request['call']));
       case 'step':
         return this.#servers.step(text('id'));
       case 'cancel':
@@ -99,16 +118,23 @@ export class Inspector {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const [listener, after] of this.#listeners) {
-      const messages = this.log.after(after);
-      for (let start = 0; start < messages.length; start += batch.size)
-        listener({ event: 'messages', messages: messages.slice(start, start + batch.size) });
-      this.#listeners.set(listener, messages.at(-1)?.number ?? after);
+    for (const [listener, told] of this.#listeners) {
+      const messages = told.isFull ? [] : this.log.after(told.after);
+      for (let start = 0; start < messages.length && !told.isFull; start += batch.size) {
+        const some = messages.slice(start, start + batch.size);
+        told.isFull = !listener({ event: 'messages', messages: some });
+        told.after = some.at(-1)!.number;
+      }
     }
   }
 
-  #tell(event: object): void {
+  #tell(event: object, { mayBeLost = false } = {}): void {
     this.#flush();
-    for (const listener of this.#listeners.keys()) listener(event);
+    for (const [listener, told] of this.#listeners) if (!told.isFull || !mayBeLost) listener(event);
   }
+}
+
+function callOf(value: unknown): Call {
+  if (isObject(value)) return value as unknown as Call;
+  throw new Error('"call" must be an object');
 }

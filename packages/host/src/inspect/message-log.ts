@@ -27,6 +27,8 @@ const limits = { messages: 100_000, characters: 200_000_000, listed: 4_000 } as 
 export class MessageLog {
   readonly #texts = new Map<number, string>();
   readonly #listed: LoggedMessage[] = [];
+  /** How many messages at the beginning of the list were dropped: they are deleted together. */
+  #dropped = 0;
   /** Requests without an answer, by connection, side and id. */
   readonly #open = new Map<
     string,
@@ -50,18 +52,23 @@ export class MessageLog {
     this.#listed.push(message);
     this.#characters += text.length;
     while (this.#texts.size > limits.messages || this.#characters > limits.characters) {
-      const oldest = this.#listed.shift();
+      const oldest = this.#listed[this.#dropped++];
       if (!oldest) break;
       this.#characters -= this.#texts.get(oldest.number)?.length ?? 0;
       this.#texts.delete(oldest.number);
+    }
+    // To delete one message from the beginning of such a list takes a millisecond.
+    if (this.#dropped > this.#listed.length / 10) {
+      this.#listed.splice(0, this.#dropped);
+      this.#dropped = 0;
     }
     return message;
   }
 
   /** The messages after a number. */
   after(number: number): readonly LoggedMessage[] {
-    const first = this.#listed[0]?.number ?? 1;
-    return this.#listed.slice(Math.max(0, number + 1 - first));
+    const first = this.#listed[this.#dropped]?.number ?? 1;
+    return this.#listed.slice(this.#dropped + Math.max(0, number + 1 - first));
   }
 
   /** The whole text of a message; undefined if it was dropped. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '@mcp/kit';
+import { usageError } from '../errors.ts';
 import { Guard } from './guard.ts';
 import type { Inspector } from './inspector.ts';
 
@@ -26,7 +27,12 @@ export async function servePage(html: string, inspector: Inspector, port: number
     });
   });
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: unknown) => {
+    throw usageError(
+      `Cannot listen on port ${port}: ${messageOf(error)}`,
+      '--port takes another one; 0 is a free one',
+    );
+  });
   const { port: own } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${own}/?token=${guard.token}`,
@@ -84,13 +90,14 @@ function sendEvents(
 ): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
   const after = Number(request.headers['last-event-id'] ?? url.searchParams.get('after') ?? 0);
-  const stop = inspector.listen(
+  const { resume, stop } = inspector.listen(
     (event) => {
       const last = 'messages' in event ? (event.messages as { number: number }[]).at(-1)?.number : undefined;
-      response.write(`${last === undefined ? '' : `id: ${last}\n`}data: ${JSON.stringify(event)}\n\n`);
+      return response.write(`${last === undefined ? '' : `id: ${last}\n`}data: ${JSON.stringify(event)}\n\n`);
     },
     Number.isSafeInteger(after) ? after : 0,
   );
+  response.on('drain', resume);
   response.on('close', stop);
 }
 
