@@ -30,16 +30,21 @@ export class InspectorPage implements AsyncDisposable {
     });
   }
 
-  static async open(look: { readonly width: number; readonly height?: number }): Promise<InspectorPage> {
+  /** Opens the page with `server`, or with the servers of its tests. */
+  static async open(
+    look: { readonly width: number; readonly height?: number },
+    server?: object,
+  ): Promise<InspectorPage> {
     const directory = new TemporaryDirectory('inspect');
     const watched = directory.put('watched.txt', 'start\n');
     directory.put('notes.txt', 'Milk\nBread\n');
     const node = (...args: string[]) => ({ command: process.execPath, args });
-    const mcpServers = {
+    const usual = {
       lab: node(bundledProgram(fixture), watched),
       weather: node(serverProgram('weather'), '--demo'),
       files: node(serverProgram('filesystem'), directory.root),
     };
+    const mcpServers = server ? { server } : usual;
     const configuration = directory.put('mcp.json', JSON.stringify({ mcpServers }));
     const env = { PATH: process.env['PATH'] ?? '', HOME: join(directory.base, 'home') };
     const words = [join(repository, 'packages/host/dist/main.cjs'), '--config', configuration, 'inspect'];

@@ -1,5 +1,5 @@
 import { send } from './api.ts';
-import { button, byId, element } from './dom.ts';
+import { button, byId, cut, element } from './dom.ts';
 import { type Field, formFor } from './form.ts';
 import { answerNode } from './result.ts';
 import { textOf } from './text-of.ts';
@@ -142,19 +142,22 @@ function show(
   );
   byId('detail').replaceChildren(
     element('p', { class: 'kind-of' }, kind),
-    element('h2', {}, item.title ?? item.name),
-    item.title !== undefined && item.title !== item.name ? element('code', {}, item.name) : '',
-    element('p', { class: 'marks' }, ...marks.filter(Boolean).map((each) => element('span', {}, each))),
-    element('p', { dir: 'auto', class: 'description' }, item.description ?? ''),
+    element('h2', {}, cut(item.title ?? item.name, 'name')),
+    item.title !== undefined && item.title !== item.name ? element('code', {}, cut(item.name, 'name')) : '',
+    element(
+      'p',
+      { class: 'marks' },
+      ...marks.filter(Boolean).map((each) => element('span', {}, cut(each, 'name'))),
+    ),
+    element('p', { dir: 'auto', class: 'description' }, cut(item.description ?? '', 'description')),
     element('div', { class: 'work' }, form, answer),
   );
   return {
     progress({ call, done, total, message }) {
       if (call !== id) return;
       if (total !== undefined) [bar.max, bar.value] = [total, done];
-      said.textContent = [total === undefined ? String(done) : `${done} of ${total}`, message]
-        .filter(Boolean)
-        .join(': ');
+      const text = [total === undefined ? String(done) : `${done} of ${total}`, message];
+      said.textContent = cut(text.filter(Boolean).join(': '), 'name');
     },
     updated(uri) {
       if (uri === watched && !start.disabled) void run();

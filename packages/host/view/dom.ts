@@ -15,7 +15,18 @@ export interface Props {
 
 export type Child = Node | string | false | undefined;
 
-/** Makes an element. Texts become text nodes, never markup; `true` is an empty attribute. */
+/** Maximum number of shown characters of a text, of a description and of a name: browsers lay out slowly. */
+const lengths = { text: 200_000, description: 5_000, name: 300 } as const;
+
+/** The beginning of a text, and how much is left out. */
+export function cut(text: string, kind: keyof typeof lengths = 'text'): string {
+  const most = lengths[kind];
+  const more = text.length - most;
+  if (more <= 0) return text;
+  return kind === 'name' ? `${text.slice(0, most)}…` : `${text.slice(0, most)}\n… ${more} more characters`;
+}
+
+/** Makes an element. Texts become text nodes, never markup, and are cut; `true` is an empty attribute. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   { on = {}, ...attributes }: Props = {},
@@ -25,7 +36,8 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   for (const [name, value] of Object.entries(attributes))
     if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : textOf(value));
   for (const [name, listener] of Object.entries(on)) made.addEventListener(name, listener as EventListener);
-  made.append(...children.filter((child) => child !== false && child !== undefined));
+  const shown = children.filter((child) => child !== false && child !== undefined);
+  made.append(...shown.map((child) => (typeof child === 'string' ? cut(child) : child)));
   return made;
 }
 

@@ -1,5 +1,5 @@
-import { button, element } from './dom.ts';
-import { choicesOf, exampleOf, isObject, resolved, typeText } from './schema.ts';
+import { button, cut, element } from './dom.ts';
+import { type Budget, choicesOf, exampleOf, isObject, resolved, typeText } from './schema.ts';
 import { textOf } from './text-of.ts';
 import type { Json } from './types.ts';
 
@@ -15,16 +15,20 @@ interface Place {
   /** The schema of the form, to which references point. */
   readonly root: Json;
   readonly depth: number;
+  /** How many fields more the form may have. */
+  readonly budget: Budget;
 }
 
 /** Deeper schemas, which may be recursive, are filled in as JSON. */
 const maxDepth = 6;
+/** Maximum number of fields of a form, and of choices of a field: the others are filled in as JSON. */
+const [maxFields, maxChoices] = [1_000, 1_000];
 
 let ids = 0;
 
 /** A form for the values of a JSON Schema, with JSON for what has no field. */
 export function formFor(schema: Json): Field {
-  const fields = fieldsOf(schema, schema, 0);
+  const fields = fieldsOf(schema, { root: schema, depth: 0, budget: { left: maxFields } });
   const area = element('textarea', { rows: 8, spellcheck: 'false', 'aria-label': 'All values as JSON' });
   const form = element('div', { class: 'fields' }, ...fields.nodes);
   if (fields.nodes.length === 0) form.append(element('p', { class: 'quiet' }, 'It takes no values.'));
@@ -54,17 +58,19 @@ function valueOr(read: () => unknown, other: unknown): unknown {
 }
 
 /** The fields of an object. */
-function fieldsOf(schema: Json, root: Json, depth: number) {
+function fieldsOf(schema: Json, around: Pick<Place, 'root' | 'depth' | 'budget'>) {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
-  const fields = Object.entries(properties).map(([name, each]) => {
-    const place = { name, isRequired: required.has(name), root, depth };
+  const members = Object.entries(properties);
+  const shown = members.slice(0, Math.max(0, around.budget.left));
+  const fields = shown.map(([name, each]) => {
+    const place = { ...around, name, isRequired: required.has(name) };
     return [name, fieldFor(isObject(each) ? each : {}, place)] as const;
   });
   const extra = schema['additionalProperties'];
   const rest =
-    isObject(extra) || extra === true
-      ? jsonField({ name: 'Further values', isRequired: false, root, depth }, {})
+    isObject(extra) || extra === true || shown.length < members.length
+      ? jsonField({ name: 'Further values', isRequired: false }, {})
       : undefined;
   return {
     nodes: [...fields.map(([, { node }]) => node), ...(rest ? [rest.node] : [])],
@@ -81,23 +87,24 @@ function fieldsOf(schema: Json, root: Json, depth: number) {
 
 function fieldFor(given: Json, place: Place): Field {
   const schema = resolved(given, place.root);
-  const { name, isRequired, root, depth } = place;
-  if (depth >= maxDepth) return jsonField(place, schema);
+  const { name, isRequired, depth, budget } = place;
+  if (depth >= maxDepth || budget.left-- <= 0) return jsonField(place, schema);
   const choices = choicesOf(schema);
-  if (choices) return choiceField(place, schema, choices);
+  if (choices && choices.length <= maxChoices) return choiceField(place, schema, choices);
   const alternatives = [schema['anyOf'], schema['oneOf']].find(Array.isArray) as Json[] | undefined;
-  if (alternatives) return alternativeField(place, schema, alternatives);
+  if (alternatives && alternatives.length <= budget.left)
+    return alternativeField(place, schema, alternatives);
   const types = Array.isArray(schema['type']) ? (schema['type'] as string[]) : [schema['type'] as string];
   const type = types.find((each) => each !== 'null');
   if (type === 'boolean') return choiceField(place, schema, [true, false]);
   if (type === 'string' || type === 'number' || type === 'integer') return textField(place, schema, type);
   if (type === 'array') return listField(place, schema);
   if (type === 'object' && isObject(schema['properties'])) {
-    const fields = fieldsOf(schema, root, depth + 1);
+    const fields = fieldsOf(schema, { ...place, depth: depth + 1 });
     const node = element(
       'fieldset',
       {},
-      element('legend', {}, name, mark(isRequired)),
+      element('legend', {}, cut(name, 'name'), mark(isRequired)),
       describe(schema),
       ...fields.nodes,
     );
@@ -136,6 +143,8 @@ function textField({ name, isRequired }: Place, schema: Json, type: string): Fie
       if (input.value === '') return isRequired && !isNumber ? '' : undefined;
       if (!isNumber) return input.value;
       const number = Number(input.value);
+      if (Number.isInteger(number) && !Number.isSafeInteger(number))
+        throw new Error(`${name}: "${input.value}" has more digits than the page keeps`);
       if (Number.isFinite(number) && (type === 'number' || Number.isInteger(number))) return number;
       throw new Error(`${name}: "${input.value}" is no ${type}`);
     },
@@ -151,7 +160,7 @@ function choiceField({ name, isRequired }: Place, schema: Json, values: readonly
     ...(isRequired && schema['default'] === undefined
       ? []
       : [element('option', { value: '' }, '(left out)')]),
-    ...texts.map((text, index) => element('option', { value: index }, text)),
+    ...texts.map((text, index) => element('option', { value: index }, cut(text, 'name'))),
   );
   const initial = values.findIndex((value) => value === schema['default']);
   if (initial >= 0) select.value = String(initial);
@@ -181,12 +190,12 @@ function alternativeField(place: Place, schema: Json, alternatives: readonly Jso
 }
 
 function listField(place: Place, schema: Json): Field {
-  const { name, isRequired, root, depth } = place;
+  const { name, isRequired, depth } = place;
   const items = isObject(schema['items']) ? schema['items'] : {};
   const fields = new Set<Field>();
   const list = element('div', { class: 'list' });
   const add = () => {
-    const field = fieldFor(items, { name: `${name}[]`, isRequired: true, root, depth: depth + 1 });
+    const field = fieldFor(items, { ...place, name: `${name}[]`, isRequired: true, depth: depth + 1 });
     const remove = button(
       '×',
       () => {
@@ -203,7 +212,7 @@ function listField(place: Place, schema: Json): Field {
   const node = element(
     'fieldset',
     {},
-    element('legend', {}, name, mark(isRequired)),
+    element('legend', {}, cut(name, 'name'), mark(isRequired)),
     describe(schema),
     list,
     button('Add an item', add, { class: 'quiet-button' }),
@@ -214,7 +223,7 @@ function listField(place: Place, schema: Json): Field {
   };
 }
 
-function jsonField({ name, isRequired }: Place, schema: Json): Field {
+function jsonField({ name, isRequired }: Pick<Place, 'name' | 'isRequired'>, schema: Json): Field {
   const id = `field-${++ids}`;
   const area = element('textarea', { id, rows: 2, spellcheck: 'false', placeholder: 'JSON' });
   if (schema['default'] !== undefined) area.value = JSON.stringify(schema['default']);
@@ -233,9 +242,9 @@ function labelled(
   const label = element(
     'label',
     { for: id },
-    element('b', {}, name),
+    element('b', {}, cut(name, 'name')),
     mark(isRequired),
-    element('small', {}, type),
+    element('small', {}, cut(type, 'name')),
   );
   return element('div', { class: 'field' }, label, describe(schema), input);
 }
@@ -246,7 +255,9 @@ function mark(isRequired: boolean): HTMLElement | false {
 
 function describe({ description }: Json): HTMLElement | false {
   return (
-    typeof description === 'string' && description !== '' && element('p', { class: 'quiet' }, description)
+    typeof description === 'string' &&
+    description !== '' &&
+    element('p', { class: 'quiet' }, cut(description, 'description'))
   );
 }
 

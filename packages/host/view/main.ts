@@ -1,6 +1,6 @@
 import { listen, send } from './api.ts';
 import { type Detail, promptDetail, resourceDetail, templateDetail, toolDetail, trouble } from './detail.ts';
-import { byId, element } from './dom.ts';
+import { byId, cut, element } from './dom.ts';
 import { QuestionList } from './questions.ts';
 import { Timeline } from './timeline.ts';
 import type { Item, Opened, PageEvent } from './types.ts';
@@ -95,12 +95,12 @@ function showServer(server: string): void {
   detail = {};
   byId('detail').replaceChildren(
     element('p', { class: 'kind-of' }, 'Server'),
-    element('h2', {}, serverInfo?.title ?? serverInfo?.name ?? server),
+    element('h2', {}, cut(serverInfo?.title ?? serverInfo?.name ?? server, 'name')),
     element(
       'p',
       { class: 'marks' },
-      element('span', {}, serverInfo?.version ?? ''),
-      ...Object.keys(capabilities).map((each) => element('span', {}, each)),
+      element('span', {}, cut(serverInfo?.version ?? '', 'name')),
+      ...Object.keys(capabilities).map((each) => element('span', {}, cut(each, 'name'))),
     ),
     ...problems.map(trouble),
     instructions === undefined
@@ -133,12 +133,12 @@ function showItems(): void {
           'button',
           {
             type: 'button',
-            title: item.description ?? '',
+            title: cut(item.description ?? '', 'description'),
             on: {
               click: ({ currentTarget }) => choose(currentTarget as HTMLElement, () => show(current!, item)),
             },
           },
-          item.name,
+          cut(item.name, 'name'),
         ),
       ),
     );

@@ -1,16 +1,23 @@
 import { send } from './api.ts';
-import { button, byId, element } from './dom.ts';
+import { button, byId, cut, element } from './dom.ts';
 import { formFor } from './form.ts';
 import { trouble } from './detail.ts';
 import { textOf } from './text-of.ts';
 import type { Json, Question } from './types.ts';
 
+/** Maximum number of questions that are shown at a time: a server may ask thousands. */
+const maxShown = 20;
+
 /** Shows what servers ask, until it is answered. */
 export class QuestionList {
   readonly #nodes = new Map<number, HTMLElement>();
+  /** The questions for which there is no room yet, by their number. */
+  readonly #waiting = new Map<number, Question>();
 
   ask(question: Question): void {
     if (this.#nodes.has(question.number)) return;
+    if (this.#nodes.size >= maxShown) return void this.#waiting.set(question.number, question);
+    this.#waiting.delete(question.number);
     const node = question.kind === 'sampling' ? samplingNode(question) : elicitationNode(question);
     this.#nodes.set(question.number, node);
     byId('questions').append(node);
@@ -20,6 +27,9 @@ export class QuestionList {
   close(number: number): void {
     this.#nodes.get(number)?.remove();
     this.#nodes.delete(number);
+    this.#waiting.delete(number);
+    const [next] = this.#waiting.values();
+    if (next) this.ask(next);
   }
 }
 
@@ -55,7 +65,12 @@ function elicitationNode(question: Question): HTMLElement {
   };
   const url =
     typeof params['url'] === 'string' ? element('p', {}, element('code', {}, params['url'])) : undefined;
-  const body = [element('p', { dir: 'auto' }, textOf(params['message'])), url, form?.node, problems];
+  const body = [
+    element('p', { dir: 'auto' }, cut(textOf(params['message']), 'description')),
+    url,
+    form?.node,
+    problems,
+  ];
   return questionNode(
     question,
     'asks',

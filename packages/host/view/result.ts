@@ -3,8 +3,6 @@ import { isObject } from './schema.ts';
 import { bytesText, pretty } from './timeline.ts';
 import type { Answer, Json } from './types.ts';
 
-const maxText = 200_000;
-
 /** What a server has answered: time, size, its contents, and its JSON. */
 export function answerNode({
   result,
@@ -70,9 +68,7 @@ function blockNode(block: Json): HTMLElement {
 }
 
 function textNode(text: string): HTMLElement {
-  const cut =
-    text.length > maxText ? `${text.slice(0, maxText)}\n… ${text.length - maxText} more characters` : text;
-  return element('pre', { dir: 'auto', tabindex: 0, role: 'region', 'aria-label': 'Text' }, cut);
+  return element('pre', { dir: 'auto', tabindex: 0, role: 'region', 'aria-label': 'Text' }, text);
 }
 
 function json(title: string, value: unknown, isOpen: boolean): HTMLElement {

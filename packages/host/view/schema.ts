@@ -26,22 +26,28 @@ export function choicesOf({ enum: values, const: only, oneOf, anyOf }: Json): re
     : undefined;
 }
 
+/** How many schemas more may be followed or merged: a schema may refer to itself, also several times. */
+export interface Budget {
+  left: number;
+}
+
 /** Follows a reference within the schema, and merges `allOf`. */
-export function resolved(schema: Json, root: Json, steps = 0): Json {
+export function resolved(schema: Json, root: Json, budget: Budget = { left: 100 }): Json {
   const { $ref: ref, allOf, ...rest } = schema;
-  if (typeof ref === 'string' && ref.startsWith('#') && steps < 20) {
+  if (budget.left-- <= 0) return rest;
+  if (typeof ref === 'string' && ref.startsWith('#')) {
     const keys = ref
       .slice(1)
       .split('/')
       .filter(Boolean)
       .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
     const target = keys.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), root);
-    return isObject(target) ? { ...resolved(target, root, steps + 1), ...rest } : rest;
+    return isObject(target) ? { ...resolved(target, root, budget), ...rest } : rest;
   }
-  if (!Array.isArray(allOf) || steps >= 20) return schema;
+  if (!Array.isArray(allOf)) return schema;
   return Object.assign(
     {},
-    ...allOf.map((each) => resolved(isObject(each) ? each : {}, root, steps + 1)),
+    ...allOf.map((each) => resolved(isObject(each) ? each : {}, root, budget)),
     rest,
   ) as Json;
 }

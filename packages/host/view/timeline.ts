@@ -1,9 +1,11 @@
-import { button, byId, element } from './dom.ts';
+import { button, byId, cut, element } from './dom.ts';
 import type { Message } from './types.ts';
 import { send } from './api.ts';
 import { nextTask } from './next-task.ts';
 
 const rowHeight = 26;
+/** Maximum number of messages, as `mcp inspect` keeps them, and how many are deleted together. */
+const limits = { messages: 100_000, deleted: 10_000 } as const;
 /** Milliseconds of one piece of work, between which the page answers its user. */
 const sliceMs = 8;
 const kinds = ['request', 'notification', 'result', 'error', 'other'] as const;
@@ -65,7 +67,10 @@ export class Timeline {
 
   add(messages: readonly Message[]): void {
     for (const message of messages) this.#all.push(message);
-    void this.#filter();
+    if (this.#all.length > limits.messages + limits.deleted) {
+      this.#all.splice(0, this.#all.length - limits.messages);
+      this.#restart();
+    } else void this.#filter();
   }
 
   #restart(): void {
@@ -156,9 +161,9 @@ export class Timeline {
       element(
         'span',
         { class: 'method' },
-        method || kind,
+        cut(method || kind, 'name'),
         about !== '' && element('bdi', {}, ` ${about.slice(0, 200)}`),
-        id !== '' && element('small', {}, ` #${id}`),
+        id !== '' && element('small', {}, ` #${cut(id, 'name')}`),
       ),
       element('span', { class: 'ms' }, ms === undefined ? '' : `${ms} ms`),
       element('span', { class: 'bytes' }, bytesText(bytes)),
@@ -208,9 +213,6 @@ export class Timeline {
   }
 }
 
-/** Maximum number of shown characters of a message, because a browser lays out a longer text slowly. */
-const maxShown = 200_000;
-
 export function pretty(text: string): string {
   let shown = text;
   try {
@@ -218,9 +220,7 @@ export function pretty(text: string): string {
   } catch {
     // It is shown as it was sent.
   }
-  return shown.length > maxShown
-    ? `${shown.slice(0, maxShown)}\n… ${shown.length - maxShown} more characters`
-    : shown;
+  return cut(shown);
 }
 
 export function bytesText(bytes: number): string {
