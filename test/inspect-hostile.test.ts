@@ -7,7 +7,7 @@ import type * as Inspector from './views/inspector-page.ts';
 
 const server = String.raw`
 const evil = '<img src=x onerror=alert(1)>\u202e';
-const long = (text) => text.repeat(5_000_000 / text.length);
+const long = (text) => text.repeat(1_500_000 / text.length);
 const out = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\n');
 const many = (count, make) => Object.fromEntries(Array.from({ length: count }, (_, index) => ['p' + index, make(index)]));
 const again = { $ref: '#/$defs/again' };

@@ -3,20 +3,22 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 export interface ServerTask {
   readonly server: string;
   readonly taskId: string;
+  /** The tool whose call became the task, by the name that its server gives it. */
+  readonly tool?: string | undefined;
 }
 
 /**
- * The task ids that clients see: the server's name and its task id, encrypted and bound to the authorized
+ * The task ids that clients see: the server's name, its task id and the tool, encrypted and bound to the authorized
  * client, so that no client can forge the id of another client's task. They become invalid when the gateway
  * ends.
  */
 export class TaskIds {
   readonly #key = randomBytes(32);
 
-  seal({ server, taskId }: ServerTask, principal: string | undefined): string {
+  seal({ server, taskId, tool }: ServerTask, principal: string | undefined): string {
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(ownerOf(principal));
-    const sealed = Buffer.concat([cipher.update(JSON.stringify([server, taskId])), cipher.final()]);
+    const sealed = Buffer.concat([cipher.update(JSON.stringify([server, taskId, tool])), cipher.final()]);
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
   }
 
@@ -29,8 +31,8 @@ export class TaskIds {
         .setAAD(ownerOf(principal))
         .setAuthTag(bytes.subarray(12, 28));
       const text = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString();
-      const [server, taskId] = JSON.parse(text) as [string, string];
-      return { server, taskId };
+      const [server, taskId, tool] = JSON.parse(text) as [string, string, string | null];
+      return { server, taskId, tool: tool ?? undefined };
     } catch {
       return undefined;
     }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
 import { smallServer } from '../small-server.ts';
-import { end, GatewayProgram, program, textOf } from './gateway-program.ts';
+import { end, GatewayProgram, probeServer, program, textOf } from './gateway-program.ts';
 
 // A stateless server whose tool `ask` asks, and which takes any state for its own. Each other tool returns
 // its name; `broken` fails with a long error.
@@ -81,6 +81,23 @@ test('the size of an error is limited, too', async () => {
   expect(await call('s__broken', {})).toMatch(
     /^The error has 5\d+ bytes, and at most 1000 are allowed: ask for less$/,
   );
+});
+
+test('the size of the result of a task is limited, too', async () => {
+  using directory = new TemporaryDirectory('large-task');
+  const file = directory.put('p.json', JSON.stringify({ rules: [{ tool: 'later', maxResultBytes: 1_000 }] }));
+  const probe = probeServer('probe');
+  const env = { ...probe.env, DONE: 'x'.repeat(2_000) };
+  await using gateway = new GatewayProgram({ probe: { ...probe, env } }, '--policy', file);
+  const client = await gateway.stdio();
+  const { taskId } = await client.forward('tools/call', { name: 'probe__later', arguments: {} });
+  await expect
+    .poll(() => client.forward('tasks/get', { taskId }))
+    .toMatchObject({
+      status: 'completed',
+      result: { isError: true, content: [{ text: expect.stringMatching(/^The result has 2\d+ bytes/) }] },
+    });
+  expect(textOf(await client.callTool('probe__later'))).toMatch(/^The result has 2\d+ bytes/);
 });
 
 test('of several rates, the first one counts', async () => {

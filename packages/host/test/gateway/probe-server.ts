@@ -156,7 +156,7 @@ const later = defineTool({
   task: 'optional',
   run: async (_, call) => {
     await call.asTask();
-    return 'done';
+    return process.env['DONE'] ?? 'done';
   },
 });
 

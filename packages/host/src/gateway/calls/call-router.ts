@@ -8,7 +8,7 @@ import { refuseUndeclared } from './declared-requests.ts';
 import { callExtension } from './extension-calls.ts';
 import type { ToolPolicy } from '../../policy/tool-policy.ts';
 import type { MultiRoundCall } from './multi-round-call.ts';
-import { confirm, limitResult, refusal } from './policy-call.ts';
+import { confirm, limitResult, limitTask, refusal } from './policy-call.ts';
 import { RequestRoutes, type RequestRoutesOptions, type Routed } from './request-routes.ts';
 import { send, sendWithAnswers } from './send.ts';
 import type { ServerRequests } from './server-requests.ts';
@@ -118,7 +118,9 @@ export class CallRouter {
     }
     const sent = { ...routed, source: this.#sourceOf(method, call) };
     if (routed.policy) return this.#sendChecked(sent, routed.policy, params, call, rounds);
-    return this.#send(sent, params, call, rounds);
+    const answer = await this.#send(sent, params, call, rounds);
+    const result = limitTask(routed.taskPolicy, answer.result);
+    return result === answer.result ? answer : { result, revision: answer.revision };
   }
 
   /** Sends a call of a tool that has rules, if they allow it. */
@@ -221,7 +223,7 @@ export class CallRouter {
     const { taskId, contents } = result;
     if (typeof taskId === 'string' && (method.startsWith('tasks/') || result['resultType'] === 'task')) {
       const own = this.#options.settings.taskIds.seal(
-        { server: link.name, taskId },
+        { server: link.name, taskId, tool: method === 'tools/call' ? String(params['name']) : undefined },
         this.#options.client.principal,
       );
       return {
@@ -243,7 +245,7 @@ export class CallRouter {
   }
 
   async #watchTask(id: string, changed: (task: JsonObject) => void): Promise<() => void> {
-    const { link, taskId } = this.routes.task(id);
+    const { link, taskId, policy } = this.routes.task(id);
     const { client, entry } = await link.open();
     const identity = this.#options.identity.at(undefined);
     const tell = async () => {
@@ -252,7 +254,7 @@ export class CallRouter {
         _meta,
         ...task
       } = await client.forward('tasks/get', { taskId }, { identity });
-      changed({ ...task, taskId: id });
+      changed({ ...limitTask(policy, task), taskId: id });
     };
     try {
       const stop = await client.tasks.watch(taskId, () => void tell().catch(() => {}), { identity });

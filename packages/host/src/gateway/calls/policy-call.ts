@@ -62,21 +62,35 @@ function ask(params: JsonObject, { client, call, rounds }: Asked): Promise<JsonO
 
 /** The answer, if neither its result nor its error is larger than the policy allows. */
 export async function limitResult(policy: ToolPolicy, answer: Promise<ProxyResult>): Promise<ProxyResult> {
-  const most = policy.maxResultBytes;
-  if (most === Infinity) return answer;
-  const tooLarge = (what: string, value: unknown) => {
-    const bytes = Buffer.byteLength(JSON.stringify(value));
-    return bytes > most
-      ? refusal(`The ${what} has ${bytes} bytes, and at most ${most} are allowed: ask for less`)
-      : undefined;
-  };
+  if (policy.maxResultBytes === Infinity) return answer;
   try {
     const answered = await answer;
-    return tooLarge('result', answered.result) ?? answered;
+    return tooLarge(policy, 'result', answered.result) ?? answered;
   } catch (error) {
     const { message, data } = gatewayError(error) as RpcError;
-    const refused = tooLarge('error', [message, data]);
+    const refused = tooLarge(policy, 'error', [message, data]);
     if (refused) return refused;
     throw error;
   }
+}
+
+/** A task, without a result or an error that is larger than the policy for its tool allows. */
+export function limitTask(policy: ToolPolicy | undefined, task: JsonObject): JsonObject {
+  const { result, error, ...rest } = task;
+  const refused =
+    policy &&
+    ((result !== undefined && tooLarge(policy, 'result', result)) ||
+      (error !== undefined && tooLarge(policy, 'error', error)));
+  return refused ? { ...rest, status: 'completed', result: refused.result } : task;
+}
+
+function tooLarge(
+  { maxResultBytes: most }: ToolPolicy,
+  what: string,
+  value: unknown,
+): ProxyResult | undefined {
+  const bytes = most === Infinity ? 0 : Buffer.byteLength(JSON.stringify(value));
+  return bytes > most
+    ? refusal(`The ${what} has ${bytes} bytes, and at most ${most} are allowed: ask for less`)
+    : undefined;
 }

@@ -21,6 +21,8 @@ export interface Routed extends Outgoing {
   readonly link: ServerLink;
   /** The rules for the tool that is called. */
   readonly policy?: ToolPolicy | undefined;
+  /** The rules that limit the result of the task that is asked for. */
+  readonly taskPolicy?: ToolPolicy | undefined;
 }
 
 export interface RequestRoutesOptions {
@@ -58,8 +60,8 @@ export class RequestRoutes {
       case 'tasks/get':
       case 'tasks/update':
       case 'tasks/cancel': {
-        const { link, taskId } = this.task(stringParam(params, 'taskId'));
-        return { link, method, params: { ...params, taskId } };
+        const { link, taskId, policy } = this.task(stringParam(params, 'taskId'));
+        return { link, method, params: { ...params, taskId }, taskPolicy: policy };
       }
       case 'skills/get':
       case 'resources/directory/read': {
@@ -94,12 +96,14 @@ export class RequestRoutes {
     throw invalid(`No server lists the resource "${uri}"${names}`, { uri });
   }
 
-  /** The server of a task, and the id that this server knows. Throws an `RpcError` for an unknown task. */
-  task(id: string): { link: ServerLink; taskId: string } {
-    const task = this.#options.settings.taskIds.open(id, this.#options.client.principal);
-    const link = task && this.#options.servers.links.find(({ name }) => name === task.server);
+  /** The server of a task, its id there, and the rules for its tool. Throws an `RpcError` for an unknown task. */
+  task(id: string): { link: ServerLink; taskId: string; policy: ToolPolicy | undefined } {
+    const { client, servers, settings } = this.#options;
+    const task = settings.taskIds.open(id, client.principal);
+    const link = task && servers.links.find(({ name }) => name === task.server);
     if (!link) throw invalid(`Unknown task: "${id}"`);
-    return { link, taskId: task.taskId };
+    const { taskId, tool } = task;
+    return { link, taskId, policy: tool === undefined ? undefined : servers.catalog.policyOf(link, tool) };
   }
 
   /** The servers that may have the tool, prompt or resource that a request names. */

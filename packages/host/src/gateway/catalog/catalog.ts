@@ -54,7 +54,12 @@ export class Catalog {
 
   /** A tool of a server with the rules for it; undefined if a rule hides it. */
   withPolicy(link: ServerLink, item: ListItems['tools']): Named<'tools'> | undefined {
-    return named(link, item, this.#options.policy?.tool(link.name, item.name));
+    return named(link, item, this.policyOf(link, item.name));
+  }
+
+  /** The rules for a tool, by the name that its server gives it; undefined if there are none. */
+  policyOf(link: ServerLink, tool: string): ToolPolicy | undefined {
+    return this.#options.policy?.tool(link.name, tool);
   }
 
   get prompts(): ReadonlyMap<string, Named<'prompts'>> {
