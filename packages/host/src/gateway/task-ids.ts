@@ -8,9 +8,9 @@ export interface ServerTask {
 }
 
 /**
- * The task ids that clients see: the server's name, its task id and the tool, encrypted and bound to the authorized
- * client, so that no client can forge the id of another client's task. They become invalid when the gateway
- * ends.
+ * The task ids that clients see: the server's name, its task id and the tool, encrypted and bound to the
+ * authorized client, so that no client can forge the id of another client's task. They become invalid when
+ * the gateway ends.
  */
 export class TaskIds {
   readonly #key = randomBytes(32);

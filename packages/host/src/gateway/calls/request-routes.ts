@@ -96,7 +96,7 @@ export class RequestRoutes {
     throw invalid(`No server lists the resource "${uri}"${names}`, { uri });
   }
 
-  /** The server of a task, its id there, and the rules for its tool. Throws an `RpcError` for an unknown task. */
+  /** The server of a task, its id there, and the rules for its tool. Throws for an unknown task. */
   task(id: string): { link: ServerLink; taskId: string; policy: ToolPolicy | undefined } {
     const { client, servers, settings } = this.#options;
     const task = settings.taskIds.open(id, client.principal);
