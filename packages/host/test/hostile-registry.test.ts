@@ -97,6 +97,10 @@ describe('a secret that the registry asks for', () => {
       'an argument',
       inPackage({ packageArguments: [{ type: 'positional', valueHint: 'tenant', ...secret }] }),
     ],
+    [
+      'a word for the launcher',
+      inPackage({ runtimeArguments: [{ type: 'named', name: '--tenant', ...secret }] }),
+    ],
     ['a host', inHost],
     ['a path', inRemote({ url: 'https://x.example/{tenant}', variables: { tenant: secret } })],
   ])('is written into %s, and not printed', async (_, server) => {
@@ -119,6 +123,42 @@ describe('a secret that the registry asks for', () => {
     expect(stderr).not.toContain('hunter2');
     expect(code).toBe(1);
   });
+});
+
+test('words for the launcher and variables that load code deserve attention', async () => {
+  const { add } = await adding(
+    inPackage({
+      runtimeArguments: [
+        { type: 'named', name: '-p', value: 'evil' },
+        { type: 'positional', value: '-y' },
+      ],
+      packageArguments: [{ type: 'positional', value: 'plain' }],
+      environmentVariables: ['NODE_OPTIONS', 'MODE', 'npm_config_registry'].map((name) => ({
+        name,
+        value: 'x',
+      })),
+    }),
+  );
+  const { stderr } = await add();
+  expect(stderr.split('\n').filter((line) => line.startsWith('attention'))).toEqual([
+    'attention  npx itself gets -p evil: this may start other code',
+    'attention  NODE_OPTIONS decides which code is loaded',
+    'attention  npm_config_registry decides which code is loaded',
+  ]);
+});
+
+test.each(['info', 'search'])('mcp %s --json refuses an answer that is nested too deep', async (command) => {
+  const { mcp } = place();
+  const { at, origin } = await registry([listed({ name: 'a.b/c' })]);
+  const deep = `{"server":{"name":"a.b/c","version":"1"},"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+  at('/v0.1/servers/a.b%2Fc/versions/latest', () => ({ body: deep }));
+  at('/v0.1/servers', () => ({ body: `{"servers":[${deep}]}` }));
+  const { stderr, stdout } = await mcp(command, 'a.b/c', '--registry', origin, '--json');
+  if (command === 'search') expect(stdout).toBe('[]\n');
+  else
+    expect(stderr).toMatch(
+      /^\{"error":\{"message":"[^"\\]*\\"http[^"]*\\" cannot be used: a server has more than 500 levels/,
+    );
 });
 
 test('what runs is the last that is shown, after short texts', async () => {

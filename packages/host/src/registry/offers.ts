@@ -23,6 +23,8 @@ export interface Offer {
   /** The file that must be downloaded first; undefined for other kinds. */
   readonly bundle?: { readonly url: string; readonly sha256: string } | undefined;
   readonly questions: readonly Question[];
+  /** The words that the author adds for the launcher itself, such as an option of `npx`. */
+  launcherWords(answers: Answers): readonly string[];
   /** What is started or called with these answers. Throws an `Error` for a text that is wrong. */
   target(answers: Answers): StdioTarget | HttpTarget;
 }
@@ -100,6 +102,9 @@ const launchers: Readonly<Record<string, Launcher>> = {
   },
 };
 
+/** The words that launchers get in any case. */
+const usualWords: readonly string[] = ['-y', '--yes', 'run', '-i', '--rm'];
+
 function withVersion({ identifier, version }: RegistryPackage, sign: string): string {
   return version === undefined ? identifier : `${identifier}${sign}${version}`;
 }
@@ -117,6 +122,8 @@ function packageOffer(pack: RegistryPackage): Offer {
       ...args.flatMap(([index, each]) => questionsOf('input', argumentName(each, index), each)),
       ...pack.environmentVariables.flatMap((each) => questionsOf('env', each.name, each)),
     ]),
+    launcherWords: (answers) =>
+      wordsOf(runtimeArguments, answers).filter((word) => !usualWords.includes(word)),
     target: (answers) => {
       const env = named('env', pack.environmentVariables, answers);
       // The manifest of a bundle says how it is started.
@@ -164,6 +171,7 @@ function remoteOffer({ type, url, headers, variables }: Remote): Offer {
         .map((name) => ({ kind: 'input' as const, name, input: variables[name]! })),
       ...headers.flatMap((each) => questionsOf('header', each.name, each)),
     ]),
+    launcherWords: () => [],
     target: (answers) => {
       const address = filled(url, variables, answers);
       // An answer may be a secret: it is not in the message, and a mask stands for it where it is shown.

@@ -1,4 +1,5 @@
 import { isObject } from '@mcp/kit';
+import { isTooDeep, maxNesting } from '../is-too-deep.ts';
 
 /** A value that a user may give, as a server in the registry describes it. */
 export interface Input {
@@ -77,6 +78,7 @@ const officialMeta = 'io.modelcontextprotocol.registry/official';
  */
 export function readServer(response: unknown): RegistryServer {
   if (!isObject(response)) throw new Error('a server must be an object');
+  if (isTooDeep(response)) throw new Error(`a server has more than ${maxNesting} levels of nesting`);
   const server = objectOf(response, 'server');
   const meta = objectOf(objectOf(response, '_meta'), officialMeta);
   return {

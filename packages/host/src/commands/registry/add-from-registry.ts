@@ -16,6 +16,7 @@ import { entryOf, saveServer } from '../configure/add.ts';
 import { withoutAffixes } from '../configure/server-name.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { targetPlace } from '../configure/target-place.ts';
+import { attentionOf } from './attention.ts';
 import { answersTo } from './answers.ts';
 import { bundleOffer, type BundleOptions } from './bundle-offer.ts';
 import { questionText } from './info.ts';
@@ -126,6 +127,10 @@ async function show(
     ...(optional.length > maxOptional
       ? [['optional', `${optional.length - maxOptional} more: ${printedCommand('info', server.name)}`]]
       : []),
+    ...attentionOf(visible, offer.launcherWords(maskedAnswers(offer, answers))).map((each) => [
+      'attention',
+      each,
+    ]),
     ...targetRows(visible),
     ['writes', `"${entryName}" to ${title}: ${file}`],
   ];
