@@ -109,7 +109,15 @@ const hostParts = [
 
 export const arrows: Arrows = {
   'servers/filesystem/src': filesystem,
-  'servers/git/src': server,
+  'servers/git/src': shown,
+  'servers/git/view': {
+    model: [],
+    dom: ['model'],
+    'sequence.ts': ['model'],
+    'patch-reader.ts': ['model'],
+    'comparison.ts': ['patch-reader.ts', 'sequence.ts', 'model'],
+    'page.ts': ['comparison.ts', 'patch-reader.ts', 'sequence.ts', 'dom', 'model'],
+  },
   'servers/sqlite/src': { ...shown, bundle: ['program.ts'] },
   'servers/sqlite/view': {
     model: [],

@@ -37,6 +37,7 @@ export { type CommitSize, diff, type DiffOptions } from './commands/history/diff
 export { grep } from './commands/history/grep.ts';
 export type { Integration } from './commands/work-tree/integrate.ts';
 export { log, subjectOf, type Commit, type Person } from './commands/history/log.ts';
+export type { Compared, PatchRowsOptions } from './commands/history/patch-rows.ts';
 export type { RangeDiffOptions } from './commands/history/range-diff.ts';
 export type { ReflogEntry } from './commands/history/reflog.ts';
 export { refNames, shortRefName, type Ref } from './commands/refs/refs.ts';
@@ -59,11 +60,14 @@ export {
   type Worktree,
 } from './commands/work-tree/worktrees.ts';
 export type { CommitPage } from './parse/commit-page-reader.ts';
+export type { PatchRow, PatchRows, PatchRowsPage } from './parse/patch-row-reader.ts';
 export type { AnnotatedTag } from './parse/tag-object.ts';
 export type { ChangedFile, TextPage } from './parse/text-page-reader.ts';
 
 // Functions that read, each by several git commands.
 export { readAuthors, type Author, type AuthorsOptions } from './queries/history/authors.ts';
+export { readBlame } from './queries/history/blamed-lines.ts';
+export { type ChangedFilesPage, readChangedFiles, readPatchRows } from './queries/history/changed-files.ts';
 export { completePath, completeRevision } from './queries/names/completions.ts';
 export { readConflictStages } from './queries/operation/conflict-stages.ts';
 export { assertTracked, readDiffPage } from './queries/history/diff-page.ts';
@@ -152,7 +156,7 @@ export { restoreStagedBlob } from './actions/staging/restore-staged-blob.ts';
 export { keepBefore, keepObject, reasonNotKept, type DiscardedWork } from './actions/kept/keep-work.ts';
 export { listKeptWork, type KeptWork } from './commands/work-tree/kept-work.ts';
 export { stageFiles } from './actions/staging/stage-files.ts';
-export { stageLines } from './actions/staging/stage-lines.ts';
+export { type LineSelection, stageLines, unstageLines } from './actions/staging/stage-lines.ts';
 export { takeSide } from './actions/integration/resolve-conflicts.ts';
 export { untrack, type Untracked } from './actions/staging/untrack.ts';
 

@@ -1,3 +1,4 @@
+export { bytesWithoutViews, type ListedRequest } from './bytes-without-views.ts';
 export { compileCache } from './compile-cache.ts';
 export { conversation, responses } from './conversation.ts';
 export { errorMessage } from './error-message.ts';

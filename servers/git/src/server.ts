@@ -6,6 +6,7 @@ import { clientRoots } from './input/client-roots.ts';
 import { resources } from './resources.ts';
 import { skills } from './skills.ts';
 import { scopeText } from './text/scope-text.ts';
+import { views } from './views.ts';
 
 export interface GitOptions extends RepositoriesOptions {
   /** Repositories, or directories of repositories. If empty, the roots of each client are allowed. */
@@ -78,7 +79,7 @@ export function git({
       const { prompts } = await import('./prompts.ts');
       return allowed.isEmpty ? runInClientRoots(prompts, clientRoots) : prompts;
     },
-    extensions: [skills],
+    extensions: [skills, views],
     resources: allowed.isEmpty ? readInClientRoots(resources, clientRoots) : resources,
   });
 }

@@ -29,6 +29,12 @@ import { gitStatus } from './tools/git-status.ts';
 import { gitSubmodule } from './tools/git-submodule.ts';
 import { gitTag } from './tools/git-tag.ts';
 import { gitWorktree } from './tools/git-worktree.ts';
+import { readBlamedLines } from './tools/read-blame.ts';
+import { readFiles } from './tools/read-files.ts';
+import { readHistory } from './tools/read-history.ts';
+import { readPatch } from './tools/read-patch.ts';
+import { readStatus } from './tools/read-status.ts';
+import { unstageLines } from './tools/unstage-lines.ts';
 
 const readingTools = withHints([
   gitStatus,
@@ -67,6 +73,10 @@ const historyWritingTools = withHints([gitBisect, gitSubmodule]);
 /** Tools that connect to remotes; only with `--allow-remote`. */
 const remoteTools = withHints([gitRemote, gitFetch, gitPull, gitPush, gitClone]);
 
+/** Tools that exist for the view only. */
+const viewReadingTools = withHints([readHistory, readStatus, readFiles, readPatch, readBlamedLines]);
+const viewWritingTools = withHints([unstageLines]);
+
 interface Published {
   readonly readOnly?: boolean | undefined;
   readonly allowRemote?: boolean | undefined;
@@ -82,6 +92,8 @@ export function toolsFor({ readOnly, allowRemote, history, structured }: Publish
     ...(readOnly ? [] : [writingTools]),
     ...(history && !readOnly ? [historyWritingTools] : []),
     ...(allowRemote && !readOnly ? [remoteTools] : []),
+    viewReadingTools,
+    ...(readOnly ? [] : [viewWritingTools]),
   ];
   return structured ? groups.flat() : groups.flat().map(withoutStructuredContent);
 }

@@ -24,16 +24,16 @@ import { fixtureGit } from './fixture-git.ts';
 export type Files = Record<string, string | Uint8Array>;
 
 export interface ServerOptions {
-  readOnly?: boolean;
-  trust?: boolean;
-  allowRemote?: boolean;
-  history?: boolean;
-  sign?: boolean;
-  structured?: boolean;
-  directories?: readonly string[];
-  timeouts?: Partial<Timeouts>;
+  readOnly?: boolean | undefined;
+  trust?: boolean | undefined;
+  allowRemote?: boolean | undefined;
+  history?: boolean | undefined;
+  sign?: boolean | undefined;
+  structured?: boolean | undefined;
+  directories?: readonly string[] | undefined;
+  timeouts?: Partial<Timeouts> | undefined;
   /** Added to the environment of the operator. */
-  environment?: Record<string, string>;
+  environment?: Record<string, string> | undefined;
 }
 
 const certificates = Object.fromEntries(
@@ -184,31 +184,38 @@ export class Workspace extends TemporaryDirectory {
     return path;
   }
 
-  /** Connects a client to a server in this process. */
-  async connect({ environment, ...options }: ClientOptions & ServerOptions = {}): Promise<Client> {
-    const {
-      directories = [this.root],
-      readOnly,
-      trust,
-      allowRemote,
-      history,
-      sign,
-      structured,
-      timeouts,
-    } = options;
-    const server = git({
+  /** A server for this workspace. */
+  serve({ environment, directories = [this.root], ...options }: ServerOptions = {}) {
+    const { context, ...server } = git({
       directories,
-      readOnly,
-      trust,
-      allowRemote,
-      history,
-      sign,
-      structured,
-      timeouts,
+      ...options,
       environment: { ...this.environment, ...environment },
     });
-    const { repositories } = await (server.context as () => Promise<Git>)();
-    this.#shut.push(repositories);
+    const load = context as () => Promise<Git>;
+    const loading = async () => {
+      const loaded = await load();
+      this.#shut.push(loaded.repositories);
+      return loaded;
+    };
+    return { ...server, context: loading };
+  }
+
+  /** Connects a client to a server in this process. */
+  async connect(options: ClientOptions & ServerOptions = {}): Promise<Client> {
+    const { readOnly, trust, allowRemote, history, sign, structured, timeouts, directories, environment } =
+      options;
+    const server = this.serve({
+      readOnly,
+      trust,
+      allowRemote,
+      history,
+      sign,
+      structured,
+      timeouts,
+      directories,
+      environment,
+    });
+    await server.context();
     return connect(server, options);
   }
 

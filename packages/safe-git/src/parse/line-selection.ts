@@ -81,6 +81,22 @@ export function selectChanges(
   return { text: text.join(''), count };
 }
 
+/** The diff that undoes this one. */
+export function reversed({ mode, from, to, changes }: FileDiff): FileDiff {
+  const back = changes.map(({ oldStart, removed, newStart, added }) => ({
+    oldStart: newStart,
+    removed: added,
+    newStart: oldStart,
+    added: removed,
+  }));
+  return { mode, from: to, to: from, changes: back };
+}
+
+/** The same lines in the diff that undoes this one. */
+export function reversedRange({ sign, from, to }: LineRange): LineRange {
+  return { sign: sign === '+' ? '-' : '+', from, to };
+}
+
 /** Returns the ranges of a hunk header, or of `+10-12` or `-7`. Throws for other text. */
 export function parseRanges(selected: string): LineRange[] {
   const hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/.exec(selected);

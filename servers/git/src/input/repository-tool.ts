@@ -4,7 +4,9 @@ import {
   defineTool,
   type InputRequired,
   type ToolAnnotations,
+  type ToolResult,
   toolResult,
+  type ToolView,
 } from '@mcp/protocol';
 import * as z from 'zod';
 import { boundedText, type Repository } from '@mcp/safe-git';
@@ -30,11 +32,12 @@ interface RepositoryToolOptions<Arguments extends z.ZodRawShape> {
   readonly args: Arguments;
   /** The schema of the facts. If it is given, every answer must have facts. */
   readonly facts?: z.ZodType<object>;
+  readonly view?: ToolView;
   readonly run: (
     repository: Repository,
     args: Output<Arguments>,
     call: Call<Git>,
-  ) => Promise<string | Told | readonly Content[] | InputRequired>;
+  ) => Promise<string | Told | ToolResult<never> | readonly Content[] | InputRequired>;
 }
 
 /** Defines a tool that works in one repository; its git commands are stopped when the call is cancelled. */
@@ -56,6 +59,6 @@ export function repositoryTool<Arguments extends z.ZodRawShape>(options: Reposit
   });
 }
 
-function isTold(answer: Told | readonly Content[] | InputRequired): answer is Told {
+function isTold(answer: Told | ToolResult<never> | readonly Content[] | InputRequired): answer is Told {
   return 'facts' in answer;
 }

@@ -1,17 +1,8 @@
 import * as z from 'zod';
-import {
-  blame,
-  type BlameHunk,
-  blamePage,
-  checkRevision,
-  functionRange,
-  isShallow,
-  quoted,
-  SymlinkedPaths,
-  workTreePath,
-} from '@mcp/safe-git';
+import { type BlameHunk, blamePage, checkRevision, functionRange, isShallow, readBlame } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
 import { blameSchema, rangeFacts } from '../text/facts.ts';
+import { repositoryView } from '../views.ts';
 
 /** Maximum number of lines in an answer: as ranges only, and with the text of the lines. */
 const maxLines = 3_000;
@@ -22,6 +13,7 @@ export const gitBlame = repositoryTool({
   title: 'Blame',
   description: 'Shows the commit that last changed each range of lines of a file.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  view: repositoryView,
 
   args: {
     path: z.string(),
@@ -42,11 +34,7 @@ export const gitBlame = repositoryTool({
     const limit = withText ? maxTextLines : maxLines;
     const end = Math.min(end_line ?? Infinity, start + limit - 1);
     const range = name === undefined ? `${start},${end}` : functionRange(name);
-    const { top } = await repository.layout();
-    const inside = workTreePath(path, top);
-    if (from === undefined && new SymlinkedPaths(top).has(Buffer.from(inside)))
-      throw new Error(`No such file, or beyond a symlink: ${quoted(path)}`);
-    const hunks = await repository.run(blame({ path: inside, revision: from, range }));
+    const hunks = await readBlame(repository, { path, revision: from, range });
     const isHistoryShallow = isShallow(await repository.layout());
     const rowOf = (hunk: BlameHunk) => rangeFacts(hunk, withText);
     const page = blamePage(hunks, {

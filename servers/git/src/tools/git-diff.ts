@@ -10,6 +10,7 @@ import {
 } from '@mcp/safe-git';
 import { repositoryTool, type Told } from '../input/repository-tool.ts';
 import { diffFacts, diffSchema } from '../text/facts.ts';
+import { repositoryView } from '../views.ts';
 
 const args = {
   context_lines: z.int().min(0).max(1_000).default(3),
@@ -40,6 +41,7 @@ export const gitDiffUnstaged = repositoryTool({
   title: 'Unstaged changes',
   description: 'Shows unstaged changes: line counts per file, then the diff, in pages.',
   annotations,
+  view: repositoryView,
   args,
   facts: diffSchema,
   run: (repository, given, { context: { structured: rows } }) =>
@@ -51,6 +53,7 @@ export const gitDiffStaged = repositoryTool({
   title: 'Staged changes',
   description: 'Shows staged changes: line counts per file, then the diff, in pages.',
   annotations,
+  view: repositoryView,
   args,
   facts: diffSchema,
   run: (repository, given, { context: { structured: rows } }) =>
@@ -63,6 +66,7 @@ export const gitDiff = repositoryTool({
   description:
     'Compares the work tree with a revision, or two revisions as a..b; a...b compares b with the merge base. In pages.',
   annotations,
+  view: repositoryView,
   args: { target: z.string().describe('Revision, a..b or a...b'), ...args },
   facts: diffSchema,
   run: (repository, { target, ...given }, { context: { structured: rows } }) =>

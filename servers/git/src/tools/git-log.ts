@@ -1,18 +1,13 @@
 import * as z from 'zod';
 import {
-  checkRevisionOrRange,
-  checkText,
   commitLine,
   commitText,
-  dateLimit,
   endOfPage,
   fittingJson,
   fittingRows,
   formerPaths,
   formerPathsLine,
-  functionRange,
   isShallow,
-  lineRange,
   noCommitsText,
   originLine,
   parseOffset,
@@ -24,22 +19,14 @@ import {
   withPatches,
   workTreePath,
 } from '@mcp/safe-git';
+import { filterArguments, filterOf } from '../input/log-filter.ts';
 import { repositoryTool, type Told } from '../input/repository-tool.ts';
 import { commitFacts, logSchema, movementFacts } from '../text/facts.ts';
+import { repositoryView } from '../views.ts';
 
 const args = {
   max_count: z.int().min(1).max(1_000).default(10),
-  start_timestamp: z.string().optional().describe('ISO 8601, or such as "2 weeks ago"'),
-  end_timestamp: z.string().optional(),
-  revision: z.string().optional().describe('Revision or range a..b; defaults to HEAD'),
-  path: z.string().optional().describe('Only commits that change it'),
-  author: z.string().optional().describe('Part of a name or address'),
-  grep: z.string().optional().describe('Part of a message'),
-  changed_text: z.string().min(1).optional().describe('Only commits that add or remove this text'),
-  changed_regexp: z.string().min(1).max(1_000).optional(),
-  lines: z.string().optional().describe('Only commits that change lines of path, such as 10-20'),
-  function: z.string().optional().describe('Only commits that change this function of path'),
-  all: z.boolean().default(false).describe('Of all branches and tags'),
+  ...filterArguments,
   reflog: z.boolean().default(false).describe('Instead, the reflog of HEAD or of the branch revision'),
   follow: z.boolean().default(false).describe('Through renames of path'),
   patch: z.boolean().default(false).describe('With diffs, only of path or lines if given'),
@@ -55,6 +42,7 @@ export const gitLog = repositoryTool({
   title: 'Log',
   description: 'Lists commits, newest first.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  view: repositoryView,
 
   args,
   facts: logSchema,
@@ -62,25 +50,8 @@ export const gitLog = repositoryTool({
   async run(repository, given, call) {
     const { structured } = call.context;
     if (given.reflog) return showReflog(given, repository, structured);
-    const { start_timestamp: since, end_timestamp: until, revision, path } = given;
-    const filter = {
-      from: revision === undefined ? undefined : checkRevisionOrRange(revision),
-      since: since === undefined ? undefined : dateLimit(since, 'start'),
-      until: until === undefined ? undefined : dateLimit(until, 'end'),
-      author: checkText(given.author),
-      grep: checkText(given.grep),
-      changedText: checkText(given.changed_text),
-      changedRegexp: checkText(given.changed_regexp),
-      lines: linesOf(given),
-      all: given.all,
-    };
-    if (given.all && revision !== undefined)
-      throw new Error('Invalid arguments: give all or revision, not both');
-    if (filter.changedText !== undefined && filter.changedRegexp !== undefined)
-      throw new Error('Invalid arguments: expected at most one of changed_text and changed_regexp');
-    if (given.follow && path === undefined) throw new Error('Missing path to follow');
-    if (given.follow && filter.lines !== undefined)
-      throw new Error('Invalid arguments: lines and function follow renames anyway, without follow');
+    const filter = filterOf(given);
+    const { path } = given;
     const layout = await repository.layout();
     const options = {
       ...filter,
@@ -135,14 +106,6 @@ async function namesOf(
   const origin =
     oldest === undefined ? undefined : await renamedFrom(repository, path, { ...options, oldest });
   return origin && (!options.follow || origin.isDirectory) ? [originLine(origin)] : undefined;
-}
-
-function linesOf({ path, lines, function: name }: LogArguments): string | undefined {
-  if (lines === undefined && name === undefined) return undefined;
-  if (path === undefined) throw new Error('Missing path: the file of lines or function');
-  if (lines !== undefined && name !== undefined)
-    throw new Error('Invalid arguments: expected at most one of lines and function');
-  return name === undefined ? lineRange(lines!) : functionRange(name);
 }
 
 /** Arguments that cannot be combined with `reflog`. */

@@ -9,6 +9,7 @@ import {
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
 import { shownFacts, shownSchema } from '../text/object-facts.ts';
+import { repositoryView } from '../views.ts';
 
 export const gitShow = repositoryTool({
   name: 'git_show',
@@ -16,6 +17,7 @@ export const gitShow = repositoryTool({
   description:
     'Shows a commit with its diff to its first parent, a tag, a stash, or a file or directory as revision:path. In pages.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  view: repositoryView,
 
   args: {
     revision: z.string(),

@@ -13,12 +13,14 @@ import {
 } from '@mcp/safe-git';
 import { repositoryTool } from '../input/repository-tool.ts';
 import { statusFacts, statusSchema } from '../text/facts.ts';
+import { repositoryView } from '../views.ts';
 
 export const gitStatus = repositoryTool({
   name: 'git_status',
   title: 'Status',
   description: 'Shows HEAD and the staged, unstaged, untracked and conflicting files.',
   annotations: { readOnlyHint: true, openWorldHint: false },
+  view: repositoryView,
 
   args: { cursor: z.string().optional() },
   facts: statusSchema,

@@ -1,7 +1,15 @@
 import { argv } from '../../argv.ts';
 import { applyToIndex, staleDiff } from '../../commands/work-tree/apply-to-index.ts';
 import { readObject } from '../../commands/objects/cat-file.ts';
-import { parseRanges, parseUnifiedZero, selectChanges, type FileDiff } from '../../parse/line-selection.ts';
+import {
+  type FileDiff,
+  type LineRange,
+  parseRanges,
+  parseUnifiedZero,
+  reversed,
+  reversedRange,
+  selectChanges,
+} from '../../parse/line-selection.ts';
 import { diffOptions } from '../../commands/history/diff.ts';
 import { status } from '../../commands/work-tree/status.ts';
 import { quoted } from '../../safe-text.ts';
@@ -18,7 +26,7 @@ export interface LineSelection {
   readonly index?: string | undefined;
 }
 
-/** The number of staged lines. `before` is the formerly staged blob, if it differed from HEAD's. */
+/** The number of lines. `before` is the formerly staged blob, if it differed from HEAD's. */
 export interface StagedLines {
   readonly count: number;
   readonly before?: string;
@@ -31,20 +39,60 @@ export interface StagedLines {
 export async function stageLines(
   repository: Repository,
   path: string,
-  { lines, index }: LineSelection,
+  selection: LineSelection,
 ): Promise<StagedLines> {
+  const ranges = checkedRanges(selection);
+  await refuseUnfiltered(repository, [path], isUnstaged);
+  const diff = await repository.runLocked(lineDiff(path, 'unstaged'));
+  if (diff === undefined)
+    throw new Error(`Not a text file with unstaged changes: ${quoted(path)}; stage the whole file instead`);
+  assertCurrent(path, diff, selection.index);
+  const { entries } = await repository.runLocked(status({ paths: [path] }));
+  const wasStaged = entries.some(({ staged }) => staged !== undefined);
+  const count = await replaceInIndex(repository, path, diff, ranges);
+  return { count, ...(wasStaged && { before: diff.from }) };
+}
+
+/**
+ * Unstages the selected lines of the staged diff of a file. Throws, and unstages nothing, if that diff is not
+ * the one that the client was shown. The caller must hold the lock.
+ */
+export async function unstageLines(
+  repository: Repository,
+  path: string,
+  selection: LineSelection,
+): Promise<Required<StagedLines>> {
+  const ranges = checkedRanges(selection);
+  const diff = await repository.runLocked(lineDiff(path, 'staged'));
+  if (diff === undefined)
+    throw new Error(`Not a text file with staged changes: ${quoted(path)}; unstage the whole file instead`);
+  assertCurrent(path, diff, selection.index);
+  const count = await replaceInIndex(repository, path, reversed(diff), ranges.map(reversedRange));
+  return { count, before: diff.to };
+}
+
+function checkedRanges({ lines, index }: LineSelection): LineRange[] {
   if (index !== undefined && !/^[0-9a-f]{4,64}\.\.[0-9a-f]{4,64}$/.test(index))
     throw new Error(
       'Invalid index: expected "a1b2..c3d4", from the index line of the unstaged diff of the file',
     );
-  const ranges = lines.flatMap(parseRanges);
-  await refuseUnfiltered(repository, [path], isUnstaged);
-  const diff = await repository.runLocked(unstagedDiff(path));
-  if (diff === undefined)
-    throw new Error(`Not a text file with unstaged changes: ${quoted(path)}; stage the whole file instead`);
+  return lines.flatMap(parseRanges);
+}
+
+/** Throws unless `index` is that of the present diff. */
+function assertCurrent(path: string, diff: FileDiff, index: string | undefined): void {
   if (index === undefined) throw new Error(missingIndex(path, diff));
   const [from = '', to = ''] = index.split('..');
   if (!diff.from.startsWith(from) || !diff.to.startsWith(to)) throw new Error(staleDiff);
+}
+
+/** Applies the selected lines of a diff of the index to the index. Returns how many were selected. */
+async function replaceInIndex(
+  repository: Repository,
+  path: string,
+  diff: FileDiff,
+  ranges: readonly LineRange[],
+): Promise<number> {
   const old = await repository.runLocked(readObject(diff.from, maxBytes));
   if (!old) throw new Error(`The index has no content of ${quoted(path)} yet; stage the whole file instead`);
   if (old.size > maxBytes) {
@@ -54,8 +102,6 @@ export async function stageLines(
   const oldText = old.bytes.toString('latin1');
   const { text, count } = selectChanges(diff, ranges, oldText);
   if (count === 0) throw new Error('Invalid lines: they contain no change of this diff');
-  const { entries } = await repository.runLocked(status({ paths: [path] }));
-  const wasStaged = entries.some(({ staged }) => staged !== undefined);
   const change = { path, from: oldText, to: text };
   await repository.undoIfStopped(
     () => repository.runLocked(applyToIndex(change)),
@@ -63,7 +109,7 @@ export async function stageLines(
     // and the error is ignored.
     (uncancelled) => uncancelled.runLocked(applyToIndex(change, { reverse: true })).catch(() => {}),
   );
-  return { count, ...(wasStaged && { before: diff.from }) };
+  return count;
 }
 
 /** Says what `index` the present diff of the file has, and which lines it changes. */
@@ -82,9 +128,10 @@ function rangeText(sign: string, start: number, count: number): string {
 }
 
 /** Reads the changed lines of one tracked text file; undefined if it has no changes. */
-function unstagedDiff(path: string) {
+function lineDiff(path: string, of: 'unstaged' | 'staged') {
   return {
-    args: argv`diff ${diffOptions} --no-renames --unified=0 --full-index --patch -- ${path}`,
+    args: argv`diff ${diffOptions} ${of === 'staged' && '--cached'} --no-renames --unified=0 --full-index --patch
+      -- ${path}`,
     parse: ({ stdout }: { stdout: Buffer }): FileDiff | undefined =>
       parseUnifiedZero(stdout.toString('latin1')),
   };
