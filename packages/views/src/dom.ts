@@ -1,3 +1,5 @@
 // Elements of a page, without a framework and without markup from text. Needs the types of the DOM.
 export { type Child, type ElementAttributes, byId, element, region, shape } from './dom/element.ts';
 export { type Choice, choiceIn, type Option } from './dom/choice.ts';
+export { fullScreenIn } from './dom/full-screen.ts';
+export { LongList, type LongListOptions, type LongListRow, type LongListRows } from './dom/long-list.ts';

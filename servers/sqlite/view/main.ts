@@ -1,5 +1,6 @@
 import { connectView, type Host } from '@mcp/views/browser';
-import { nameOf, objectOf } from '@mcp/views/model';
+import { byId, fullScreenIn } from '@mcp/views/dom';
+import { nameOf } from '@mcp/views/model';
 import { statementsOf, writeFactsOf } from './model/write.ts';
 import { type Arguments, Page } from './page.ts';
 
@@ -29,6 +30,8 @@ const page = new Page({
   },
 });
 
+const showScreen = fullScreenIn(byId('whole'), async (mode) => (await host).requestDisplayMode(mode));
+
 const host = connectView({
   name: 'sqlite',
   version: '1.0.0',
@@ -54,23 +57,14 @@ const host = connectView({
     }
   },
   onCancelled: () => page.failed('The call was cancelled'),
-  onContext({ displayMode = 'inline', availableDisplayModes = [], containerDimensions, toolInfo }) {
-    const name = String(toolInfo?.tool.name ?? '');
+  onContext(context) {
+    const name = String(context.toolInfo?.tool.name ?? '');
     const found = shownBy.find((each) => name.endsWith(each));
     if (found) [tool, prefix] = [found, name.slice(0, -found.length)];
-    const fills = displayMode === 'fullscreen' || objectOf(containerDimensions)['height'] !== undefined;
-    document.documentElement.dataset['fills'] = String(fills);
-    const button = document.getElementById('whole')!;
-    button.hidden = !Array.isArray(availableDisplayModes) || !availableDisplayModes.includes('fullscreen');
-    button.ariaPressed = String(displayMode === 'fullscreen');
+    showScreen(context);
   },
 });
 
-document.getElementById('whole')!.addEventListener('click', ({ currentTarget }) => {
-  const mode = (currentTarget as HTMLElement).ariaPressed === 'true' ? 'inline' : 'fullscreen';
-  // Where the host refuses, the view stays as it is.
-  host.then((connected) => connected.requestDisplayMode(mode)).catch(() => {});
-});
 host.catch((error: unknown) => page.failed(String(error)));
 
 /** The tool, as the host says, or else as its arguments look. */

@@ -53,7 +53,7 @@ export class Page {
       (trouble: { problem: string; candidates: readonly Candidate[] }) => {
         const { problem, candidates } = trouble;
         const buttons = candidates.map(({ place, text }) => {
-          const button = element('button', { type: 'button' }, element('bdi', {}, text));
+          const button = element('button', { type: 'button', class: 'plain' }, element('bdi', {}, text));
           button.addEventListener('click', () => meant(this.#place, place));
           return button;
         });

@@ -30,9 +30,9 @@ export function detailIn(
   return region(part, (detail: Detail | undefined) => {
     if (!detail) return [];
     const { cell, column, row, isReading, problem } = detail;
-    const only = element('button', { type: 'button' }, 'Only rows with this value');
+    const only = element('button', { type: 'button', class: 'plain' }, 'Only rows with this value');
     only.addEventListener('click', filter);
-    const done = element('button', { type: 'button', 'aria-label': 'Close' }, '×');
+    const done = element('button', { type: 'button', class: 'plain', 'aria-label': 'Close' }, '×');
     done.addEventListener('click', close);
     const text = cell.isHex ? hexLines(cell.text, maxHexLines).join('\n') : cell.text.slice(0, maxTextLength);
     return [

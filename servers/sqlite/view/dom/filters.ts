@@ -51,7 +51,7 @@ export function filtersIn({ add, remove, isNumeric }: FilterEvents): (shown: Sho
   );
   const chips = region(byId('filters'), (texts: readonly string[]) =>
     texts.map((text, index) => {
-      const chip = element('button', { type: 'button', class: 'chip' }, element('bdi', {}, text), ' ');
+      const chip = element('button', { type: 'button', class: 'plain chip' }, element('bdi', {}, text), ' ');
       chip.append(
         element('span', { 'aria-hidden': 'true' }, '×'),
         element('span', { class: 'spoken' }, ': remove'),
