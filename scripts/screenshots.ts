@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { decode, encode } from 'fast-png';
 import { showDatabase, Workspace } from '../test/views/database-page.ts';
 import { InspectorPage } from '../test/views/inspector-page.ts';
+import { changeSample, sampleRepository, showRepository } from '../test/views/repository-page.ts';
 import { type ShownView, ViewBrowser } from '../test/views/shown-view.ts';
 import { showForecast } from '../test/views/weather-page.ts';
 
@@ -51,6 +52,20 @@ const database = (
         elicit: async () => ({ action: 'accept', content: { confirm: true } }),
       },
     }),
+  steps,
+});
+
+using history = await sampleRepository();
+await changeSample(history);
+
+const repository = (
+  [name, width, theme]: Look,
+  tool: string,
+  input: { readonly [argument: string]: unknown },
+  steps: Picture['steps'],
+): Picture => ({
+  name,
+  show: (browser) => showRepository(browser, history, { tool, width, theme, input }),
   steps,
 });
 
@@ -114,6 +129,26 @@ const pictures: readonly Picture[] = [
       await frame.click('.write button');
     },
     'write',
+  ),
+  repository(['git-history-light', 720, 'light'], 'git_log', { all: true }, ({ frame }) =>
+    frame.waitForSelector('#commits .name'),
+  ),
+  repository(['git-diff-dark', 960, 'dark'], 'git_show', { revision: 'HEAD' }, async ({ frame }) => {
+    await frame.waitForSelector('#patch .code');
+    await frame.click('input[value=pairs]');
+    await frame.waitForSelector('#patch .mark');
+  }),
+  repository(['git-changes-light', 720, 'light'], 'git_status', {}, async ({ frame }) => {
+    await frame.waitForSelector('#patch .hunk button');
+    await frame.click('[data-line="-10"]');
+    await frame.click('[data-line="+10"]');
+    await frame.waitForSelector('#actions .strong');
+  }),
+  repository(['git-blame-light', 720, 'light'], 'git_blame', { path: 'src/notes.ts' }, ({ frame }) =>
+    frame.waitForSelector('#lines .commit'),
+  ),
+  repository(['git-phone-dark', 375, 'dark'], 'git_status', {}, ({ frame }) =>
+    frame.waitForSelector('#patch .hunk button'),
   ),
 ];
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { viewsCapability } from '@mcp/views';
 import { expect, test } from 'vitest';
 import { Workspace } from '../workspace.ts';
 
@@ -19,4 +20,6 @@ test.each(['README.md', 'README.zh-CN.md'])('%s has the size of the list with ea
     `${await kilobytes({ structured: true })} kB`,
     `${((await sizeWith({ readOnly: true })) / 1000).toFixed(1)} kB`,
   ]);
+  const more = (await sizeWith({ extensions: viewsCapability })) - base;
+  expect(readme).toContain(more.toLocaleString('en'));
 });
