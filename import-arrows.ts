@@ -112,10 +112,10 @@ export const arrows: Arrows = {
   'servers/git/src': shown,
   'servers/git/view': {
     model: [],
-    dom: ['model'],
     'sequence.ts': ['model'],
     'patch-reader.ts': ['model'],
     'comparison.ts': ['patch-reader.ts', 'sequence.ts', 'model'],
+    dom: ['comparison.ts', 'patch-reader.ts', 'sequence.ts', 'model'],
     'page.ts': ['comparison.ts', 'patch-reader.ts', 'sequence.ts', 'dom', 'model'],
   },
   'servers/sqlite/src': { ...shown, bundle: ['program.ts'] },

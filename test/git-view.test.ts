@@ -266,7 +266,7 @@ describe.skipIf(!isRunnable)('the view of a repository', () => {
     const kinds = await frame.$$eval('.k, .s, .c, .t, .f, .n', (all) =>
       all.map((each) => String(each.className)[0]),
     );
-    expect([...new Set(kinds)].toSorted().join('')).toBe('cfknst');
+    expect([...new Set(kinds)].toSorted((a, b) => a!.localeCompare(b!)).join('')).toBe('cfknst');
   });
 
   test('blames a function, and opens the commit of a line', async () => {

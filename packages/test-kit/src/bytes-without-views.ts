@@ -13,7 +13,7 @@ const lists: readonly ListedRequest[] = [
   ['prompts/list', {}],
 ];
 
-/** The same server, as it would be if its package had no view. `extensions` are the other ones that it has. */
+/** The same server, as it would be if its package had no view. `extensions` are its other ones. */
 function withoutViews({ definition, context }: Server, extensions: readonly object[]): Server {
   const { tools: load } = definition as unknown as { readonly tools: () => Promise<readonly Tool[]> };
   const tools = async () =>

@@ -2,7 +2,15 @@ import { connectView, type Host } from '@mcp/views/browser';
 import { byId, fullScreenIn } from '@mcp/views/dom';
 import { objectOf } from '@mcp/views/model';
 import type { Arguments, Call } from './comparison.ts';
-import { blameArguments, firstOf, historyFilter, revisionNames, targetNames } from './model/arguments.ts';
+import {
+  blameArguments,
+  historyFilter,
+  pathsIn,
+  repositoryNames,
+  revisionNames,
+  targetNames,
+  textIn,
+} from './model/arguments.ts';
 import { Page } from './page.ts';
 
 /** The tools of this server that show the page. A server that mounts it may give them a prefix. */
@@ -39,8 +47,8 @@ const host = connectView({
   version: '1.0.0',
   displayModes: ['inline', 'fullscreen'],
   onInput(args) {
-    const path = firstOf(args, ['repo_path', 'repo', 'repository', 'cwd', 'working_directory']);
-    repository = typeof path === 'string' ? { repo_path: path } : {};
+    const path = textIn(args, repositoryNames);
+    repository = path === undefined ? {} : { repo_path: path };
     show(args);
   },
   onResult(result) {
@@ -58,22 +66,21 @@ const host = connectView({
 host.catch((error: unknown) => page.failed(String(error)));
 
 function show(args: Arguments): void {
-  const { paths = firstOf(args, ['path', 'file', 'files', 'file_path', 'filename']) } = args;
-  const list = typeof paths === 'string' ? [paths] : paths;
+  const paths = pathsIn(args);
   if (tool === 'git_log') {
     if (args['reflog'] !== true) page.history(historyFilter(args));
     else page.failed('The reflog is in the text of the answer');
   } else if (tool === 'git_show') {
-    const revision = String(firstOf(args, revisionNames) ?? 'HEAD');
+    const revision = textIn(args, revisionNames) ?? 'HEAD';
     if (revision.includes(':')) page.failed('The file is in the text of the answer');
-    else void page.compare({ commit: revision }, list);
+    else void page.compare({ commit: revision }, paths);
   } else if (tool === 'git_diff') {
-    void page.compare({ target: String(firstOf(args, targetNames) ?? 'HEAD') }, list);
+    void page.compare({ target: textIn(args, targetNames) ?? 'HEAD' }, paths);
   } else if (tool === 'git_blame') {
     const { path, revision, ...others } = blameArguments(args);
     void page.blame(path, revision, others);
   } else {
-    page.changes({ paths: list, group: tool === 'git_diff_staged' ? 'staged' : 'unstaged' });
+    page.changes({ paths, group: tool === 'git_diff_staged' ? 'staged' : 'unstaged' });
   }
 }
 

@@ -24,7 +24,7 @@ export class Sequence<Row> {
   isBusy = false;
   problem = '';
 
-  /** `read` gets where a page begins; undefined for the first one. It rejects with an `Error` for the user. */
+  /** `read` gets where a page begins; undefined for the first. It rejects with an `Error` for the user. */
   constructor(read: (next: unknown) => Promise<Page<Row>>, changed: () => void) {
     this.#read = read;
     this.#changed = changed;

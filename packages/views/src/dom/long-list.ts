@@ -37,8 +37,9 @@ const maxHeight = 8_000_000;
 const moreRows = 6;
 
 /**
- * Any number of rows of one height, of which only those in sight are in the page. The arrow keys, Page Up, Page
- * Down, Home and End move between them. The text of rows that are wider than the list moves by `--x`.
+ * Any number of rows of one height, of which only those in sight are in the page. The arrow keys, Page Up,
+ * Page Down, Home and End move between them. Where rows are wider than the list, `--x` is how far it is
+ * scrolled.
  */
 export class LongList {
   readonly #list: HTMLElement;
@@ -70,7 +71,7 @@ export class LongList {
     return this.#active;
   }
 
-  /** Shows rows; `isOther` says that they are those of something else, which is shown from its first row on. */
+  /** Shows rows. `isOther` says that they are those of something else: the first one is then in sight. */
   show(rows: LongListRows, isOther = false): void {
     this.#rows = rows;
     if (isOther) {

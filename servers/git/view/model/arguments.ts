@@ -4,18 +4,27 @@ type Arguments = { readonly [name: string]: unknown };
 export const revisionNames = ['revision', 'commit', 'commit_hash', 'hash', 'sha', 'ref', 'rev', 'object'];
 export const targetNames = ['target', 'ref', 'rev', 'revision', 'range'];
 
-/** The first of these arguments that a call has. */
-export function firstOf(args: Arguments, names: readonly string[]): unknown {
-  return names.map((name) => args[name]).find((value) => value !== undefined);
+/** The first text among these arguments. */
+export function textIn(args: Arguments, names: readonly string[]): string | undefined {
+  return names.map((name) => args[name]).find((value) => typeof value === 'string');
+}
+
+/** The paths of a call, by each of the names that the tools understand. */
+export function pathsIn(args: Arguments): readonly unknown[] | undefined {
+  const lists = ['paths', 'files', 'file_paths'].map((name) => args[name]);
+  const one = textIn(args, ['path', ...pathNames, 'paths', 'files']);
+  return lists.find((value) => Array.isArray(value)) ?? (one === undefined ? undefined : [one]);
 }
 
 /** Arguments of `git_log` that say what its text is about: the page shows all of the history. */
 const ofText = ['max_count', 'limit', 'n', 'count', 'patch', 'stat', 'full', 'reflog', 'cursor'];
-const ofRepository = ['repo_path', 'repo', 'repository', 'cwd', 'working_directory'];
+/** The names by which the tools take the repository, and a file. */
+export const repositoryNames = ['repo_path', 'repo', 'repository', 'cwd', 'working_directory'];
+const pathNames = ['file', 'file_path', 'filename'];
 
 /** The arguments that select commits. */
 export function historyFilter(args: Arguments): Arguments {
-  const left = [...ofText, ...ofRepository];
+  const left = [...ofText, ...repositoryNames];
   return Object.fromEntries(
     Object.entries(args).filter(
       ([name, value]) => !left.includes(name) && value !== false && value !== undefined,
@@ -25,11 +34,10 @@ export function historyFilter(args: Arguments): Arguments {
 
 /** The file of a call of `git_blame`, its revision, and the function or the line from which it is shown. */
 export function blameArguments(args: Arguments) {
-  const revision = firstOf(args, revisionNames);
-  const start = firstOf(args, ['start_line', 'line_start']);
+  const start = args['start_line'] ?? args['line_start'];
   return {
-    path: String(firstOf(args, ['path', 'file', 'file_path', 'filename']) ?? ''),
-    revision: typeof revision === 'string' ? revision : undefined,
+    path: textIn(args, ['path', ...pathNames]) ?? '',
+    revision: textIn(args, revisionNames),
     ...(typeof start === 'number' && start > 1 && { start_line: start }),
     ...(typeof args['function'] === 'string' && { function: args['function'] }),
   };

@@ -79,5 +79,5 @@ export function differenceOf(
 
 /** How many columns of a monospaced font a text takes, about. */
 export function columnsOf(text: string): number {
-  return text.length + (text.match(/[^\u0000-\u10ff]/g)?.length ?? 0);
+  return text.length + (text.match(/[\u1100-\u{10ffff}]/gu)?.length ?? 0);
 }

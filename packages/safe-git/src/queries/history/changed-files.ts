@@ -16,7 +16,7 @@ export interface ChangedFilesPage {
   readonly nextCursor?: string | undefined;
 }
 
-/** Reads a page of the changed files with their counts of lines. Throws `NotFoundError` without such a commit. */
+/** Reads a page of the changed files with their counts of lines. Throws `NotFoundError` for no commit. */
 export async function readChangedFiles(
   repository: Repository,
   of: Compared,
