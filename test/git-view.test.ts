@@ -155,10 +155,7 @@ describe.skipIf(!isRunnable)('the view of a repository', () => {
       document.querySelector('#commits .row:last-child').ariaRowIndex > 300)`);
     expect(await log.nodes()).toBeLessThan(700);
 
-    const lines = numbered(
-      800_000,
-      'one line of a very long file, which is as long as lines of code often are',
-    );
+    const lines = numbered(500_000, 'one line of a very long file, '.repeat(4));
     workspace.put('big.txt', `start\n${lines}${'x'.repeat(10_000_000)}\n`);
     const diff = await shown('git_diff_unstaged', '#patch .code', { workspace });
     await diff.says('#facts', 'diff of 500,003 rows');
