@@ -110,7 +110,9 @@ export class PatchRowReader implements OutputReader<PatchRows> {
     const shown = this.#isCut ? whole(line) : line;
     const isContent =
       this.#signs > 0 && (line.length === 0 || ' +-\\'.includes(String.fromCharCode(line[0]!)));
-    const text = this.#count <= this.#end || !isContent ? `${textOf(shown)}${this.#isCut ? '…' : ''}` : '';
+    // Only the text of rows that may be on the page is needed; a pair is added later than its removed line.
+    const isNear = this.#count <= this.#end && (this.#page.pairs || this.#count >= this.#page.skip);
+    const text = isNear || !isContent ? `${textOf(shown)}${this.#isCut ? '…' : ''}` : '';
     if (isContent) this.#content(line, text);
     else this.#header(text);
     this.#parts = [];
