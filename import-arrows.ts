@@ -266,7 +266,7 @@ export const arrows: Arrows = {
     serve: ['extension.ts'],
     model: [],
     browser: ['model'],
-    dom: [],
+    dom: ['model'],
   },
   'packages/verifiers/src': {
     requests: [],

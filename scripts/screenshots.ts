@@ -104,7 +104,7 @@ const pictures: readonly Picture[] = [
   database(['sqlite-chart-light', 720, 'light'], { sql: months }, async ({ frame }) => {
     await frame.waitForSelector('.row .cell');
     await frame.click('input[value=chart]');
-    await frame.waitForSelector('#picture svg');
+    await frame.waitForSelector('#chart svg');
   }),
   database(
     ['sqlite-schema-light', 720, 'light'],

@@ -102,7 +102,7 @@ describe.skipIf(!isRunnable)('the view of a database', () => {
     await frame.click('#filter-open');
     await check();
     await frame.click('input[value=chart]');
-    await frame.waitForSelector('#picture svg');
+    await frame.waitForSelector('#chart svg');
     await check();
     await frame.click('input[value=schema]');
     await frame.waitForSelector('.canvas');
@@ -274,7 +274,7 @@ describe.skipIf(!isRunnable)('the view of a database', () => {
   test('charts two columns, as bars or as a line of each n-th row', async () => {
     const bars = await shown({ input: { sql: 'SELECT name, stock FROM items' } });
     await bars.frame.click('input[value=chart]');
-    await bars.frame.waitForSelector('#picture .bar');
+    await bars.frame.waitForSelector('#chart .bar');
     expect(await bars.frame.$$eval('.bar', (all) => all.length)).toBe(3);
     expect(await bars.text('#chart output')).toBe('name: apple, stock: 3');
     await bars.frame.focus('#chart input');
@@ -284,9 +284,9 @@ describe.skipIf(!isRunnable)('the view of a database', () => {
     const line = await shown();
     await line.says('#facts', '100,000 rows');
     await line.frame.click('input[value=chart]');
-    await line.frame.waitForSelector('#picture svg');
+    await line.frame.waitForSelector('#chart svg');
     await line.frame.select('#chart select', '0');
-    await line.frame.waitForSelector('#picture .line');
+    await line.frame.waitForSelector('#chart .line');
     expect(await line.text('#chart > p')).toBe('1,000 points, each 100th row');
     expect(line.calls.at(-1)).toMatchObject(['read_result', { columns: [0, 2], every: 100, limit: 1_000 }]);
   });
@@ -340,11 +340,11 @@ describe.skipIf(!isRunnable)('the view of a database', () => {
       expect(await text('.effect')).toBe('Changed 3 rows');
       expect(await text('.undo pre')).toMatch(/^UPDATE "items" SET "stock"/);
       await frame.click('.write button');
-      await frame.click('.asks button:last-child');
+      await frame.click('.approval button:last-child');
       expect(await stock()).toEqual([[0], [0], [0]]);
       await frame.click('.write button');
       expect(await violationsIn(frame)).toEqual([]);
-      await frame.click('.asks .strong');
+      await frame.click('.approval .strong');
       await frame.waitForSelector('.write:nth-child(2)[data-state=done]');
       expect(await stock()).toEqual([[3], [5], [8]]);
       expect(await text('.write:nth-child(2) h2')).toMatch(/^Undo/);
@@ -369,7 +369,7 @@ describe.skipIf(!isRunnable)('the view of a database', () => {
         /Dry run: nothing was changed[^]*Would change 1 row[^]*create table log/,
       );
       await frame.click('.write button');
-      await frame.click('.asks .strong');
+      await frame.click('.approval .strong');
       await frame.waitForSelector('.write:nth-child(2)[data-state=done]');
       expect(await text('.write:nth-child(2)')).toMatch(/created table log[^]*word\s+a/);
       expect(await stock()).toEqual([[9], [5], [8]]);

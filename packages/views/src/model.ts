@@ -1,4 +1,5 @@
 // Values of others as a page can show them, and shapes for pictures of SVG. Needs no browser.
+export { type Chart, chartOf, type ChartPair, type ChartValue, nearestPoint } from './model/chart.ts';
 export { cleanText, escapedText } from './model/clean-text.ts';
 export { type JsonObject, objectOf } from './model/json-object.ts';
 export { listOf, nameOf } from './model/read-values.ts';

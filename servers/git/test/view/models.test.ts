@@ -15,7 +15,7 @@ function graph(...commits: readonly string[]): string[] {
   return commits.map((text) => {
     const [hash = '', ...parents] = text.split(' ');
     const { lane, hasChild, through, into, out } = lanes.next({ hash, parents });
-    return `${hasChild ? '' : '*'}${lane} ${through} > ${into} > ${out}`;
+    return `${hasChild ? '' : '*'}${lane} ${through.join()} > ${into.join()} > ${out.join()}`;
   });
 }
 

@@ -1,6 +1,7 @@
+import { chartOf, nearestPoint } from '@mcp/views/model';
 import { describe, expect, test } from 'vitest';
 import { cellOf } from '../../view/model/cell.ts';
-import { chartOf, firstPair, nearestPoint } from '../../view/model/chart.ts';
+import { firstPair, pairsOf } from '../../view/model/chart.ts';
 import { diagramOf } from '../../view/model/diagram.ts';
 import { columnsIn, edgesOf, placeAfter, rowsIn } from '../../view/model/grid-window.ts';
 import { schemaOf, selectFrom } from '../../view/model/schema.ts';
@@ -48,7 +49,8 @@ describe('the window of a grid', () => {
 });
 
 describe('a chart', () => {
-  const pairs = (...rows: readonly (readonly [unknown, unknown])[]) => rows.map((row) => row.map(cellOf));
+  const pairs = (...rows: readonly (readonly [unknown, unknown])[]) =>
+    pairsOf(rows.map((row) => row.map(cellOf)));
 
   test('has bars over other values than numbers, from zero on', () => {
     const chart = chartOf(pairs(['a', 10], ['b', -5], [null, 1], ['c', 'none']), 600)!;

@@ -1,4 +1,4 @@
-import { type Child, element, region } from '@mcp/views/dom';
+import { approvalNode, type Child, element, region, tableNode } from '@mcp/views/dom';
 import { escapedText } from '@mcp/views/model';
 import { effectText } from '../../src/text/effect-text.ts';
 import { countText } from '../model/cell.ts';
@@ -98,30 +98,10 @@ function effectNodes(effect: StatementEffect, isDryRun: boolean): Child[] {
 }
 
 function returnedNode({ columns, rows }: StatementEffect): HTMLElement {
-  return element(
-    'div',
-    { class: 'returned', tabindex: 0, role: 'group', 'aria-label': 'Returned rows' },
-    element(
-      'table',
-      {},
-      element(
-        'thead',
-        {},
-        element('tr', {}, ...columns.map(({ name }) => element('th', { scope: 'col' }, name))),
-      ),
-      element(
-        'tbody',
-        {},
-        ...rows.map((row) =>
-          element(
-            'tr',
-            {},
-            ...row.map((cell) => element('td', { 'data-kind': cell.kind }, ...cellContent(cell))),
-          ),
-        ),
-      ),
-    ),
+  const cells = rows.map((row) =>
+    row.map((cell) => element('span', { 'data-kind': cell.kind }, ...cellContent(cell))),
   );
+  return tableNode({ label: 'Returned rows', columns: columns.map(({ name }) => name), rows: cells });
 }
 
 function undoNode({ undo, isFinal, isWhole }: WriteFacts): HTMLElement {
@@ -145,22 +125,16 @@ function choiceNode({ facts, asks }: Write, index: number, { ask, confirm }: Wri
   const { isDryRun, undo, isWhole } = facts!;
   const what = isDryRun ? 'run' : 'undo';
   if (!isWhole || (!isDryRun && undo.length === 0)) return false;
-  const button = (text: string, name: string, run: () => void) => {
-    const node = element('button', { type: 'button', class: name }, text);
-    node.addEventListener('click', run);
-    return node;
-  };
-  if (asks === undefined)
-    return element(
-      'p',
-      {},
-      button(isDryRun ? 'Run it …' : 'Undo …', 'plain', () => ask(index, what)),
-    );
-  return element(
-    'p',
-    { class: 'asks', role: 'group', 'aria-label': 'Confirmation' },
-    element('span', {}, isDryRun ? 'Change the database now?' : 'Run these statements now?'),
-    button(isDryRun ? 'Change it' : 'Undo it', 'strong', () => confirm(index)),
-    button('Cancel', 'plain', () => ask(index, undefined)),
+  if (asks === undefined) {
+    const button = element('button', { type: 'button', class: 'plain' }, isDryRun ? 'Run it …' : 'Undo …');
+    button.addEventListener('click', () => ask(index, what));
+    return element('p', {}, button);
+  }
+  return approvalNode(
+    {
+      question: isDryRun ? 'Change the database now?' : 'Run these statements now?',
+      confirm: isDryRun ? 'Change it' : 'Undo it',
+    },
+    (isConfirmed) => (isConfirmed ? confirm(index) : ask(index, undefined)),
   );
 }
