@@ -97,6 +97,17 @@ describe.skipIf(!isRunnable)('the view of a repository', () => {
     expect(errors).toEqual([]);
   });
 
+  test.each([
+    ['git_log', { maxHeight: 300 }, 300],
+    ['git_status', { height: 800 }, 800],
+  ])('the counts of %s stay in sight in %j', async (tool, containerDimensions, height) => {
+    const { page, frame } = await shown(tool, '.long-list .row', { context: { containerDimensions } });
+    await page.$eval('iframe', (element, value) => element.setAttribute('height', value), String(height));
+    await frame.waitForFunction(`innerHeight === ${height} && document.documentElement.scrollHeight <= innerHeight
+      && document.querySelector('#facts').getBoundingClientRect().bottom > innerHeight - 24
+      && document.querySelector('#facts').getBoundingClientRect().bottom <= innerHeight`);
+  });
+
   test('draws the graph of all branches in lanes, with their names', async () => {
     const { frame, texts, says } = await shown('git_log', '#commits .row', {
       input: { max_count: 3, all: true },
