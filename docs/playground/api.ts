@@ -45,5 +45,8 @@ export async function send<Result>(request: object): Promise<Result> {
 
 export function listen(onEvent: (event: PageEvent) => void, onState: (isConnected: boolean) => void): void {
   onState(true);
-  inspector.listen((event) => onEvent(event as PageEvent), 0);
+  inspector.listen((event) => {
+    onEvent(event as PageEvent);
+    return true;
+  }, 0);
 }
