@@ -68,7 +68,10 @@ export class Greeter implements AsyncDisposable {
     const { pathname, searchParams } = new URL(request.url ?? '/', origin);
     if (pathname === '/.well-known/oauth-authorization-server')
       return send(response, 200, metadataOf(origin));
-    if (pathname === '/register') return send(response, 201, { client_id: 'c' });
+    if (pathname === '/register') {
+      const metadata = JSON.parse(await text(request)) as object;
+      return send(response, 201, { ...metadata, client_id: 'c' });
+    }
     if (pathname === '/token') return this.#token(new URLSearchParams(await text(request)), response);
     if (pathname === '/authorize') {
       const redirect = new URL(searchParams.get('redirect_uri')!);

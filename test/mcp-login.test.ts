@@ -1,7 +1,9 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
 import { expect, onTestFinished, test } from 'vitest';
+import { hasTerminals, Terminal } from '../packages/host/test/terminal.ts';
+import { quoted } from '../packages/host/test/workspace.ts';
 import { Greeter } from './greeter.ts';
 import { repository } from './server-program.ts';
 
@@ -28,6 +30,10 @@ function user(url: string) {
   return {
     file,
     directory: join(state, 'mcp/authorization'),
+    terminal: (...args: string[]) => {
+      const words = [process.execPath, program, '--config', file, ...args];
+      return new Terminal(words.map(quoted).join(' '), { env, columns: 200 });
+    },
     mcp: (...args: string[]) => runProgram(program, ['--config', file, ...args], { env }),
   };
 }
@@ -59,6 +65,28 @@ test('mcp login opens the browser once, and later commands use the token until m
   await mcp('login', 'greeter');
   for (const path of stored()) writeFileSync(path, 'damaged');
   expect((await mcp('logout', 'greeter')).stderr).toContain('is damaged; it was moved to');
+});
+
+test.skipIf(!hasTerminals)('in a terminal, a call that requires a login asks whether to log in', async () => {
+  await using greeter = await Greeter.start();
+  const { terminal, directory } = user(greeter.url);
+
+  const refused = terminal('call', 'greeter.greet');
+  await refused.shows(`${greeter.url} requires a login. Log in in the browser? [Y/n] `);
+  refused.type('n\n');
+  await refused.shows(/login greeter/);
+  expect(await refused.ended()).toBe(3);
+  expect(existsSync(directory) ? readdirSync(directory) : []).toEqual([]);
+
+  const accepted = terminal('call', 'greeter.greet');
+  await accepted.shows('[Y/n] ');
+  accepted.type('\n');
+  await accepted.shows(/Log in at http.*Hello\r\n/s);
+  expect(await accepted.ended()).toBe(0);
+
+  const later = terminal('call', 'greeter.greet');
+  expect(await later.shows('Hello')).toBe('Hello');
+  expect(await later.ended()).toBe(0);
 });
 
 test('three processes that need a new token at the same time spend one refresh token', async () => {

@@ -48,6 +48,8 @@ test.each([
   [['mixes=1,x'], { mixes: [1, 'x'] }],
   [['const=1'], { const: 1 }],
   [['open=1'], { open: '1' }],
+  [['five=5.0'], { five: 5 }],
+  [['mode:="c"'], { mode: 'c' }],
   [['tags=a', 'tags=b', 'path=x'], { tags: ['a', 'b'], path: 'x' }],
   [['tags=a,b', 'tags=c'], { tags: ['a', 'b', 'c'] }],
   [['counts=1', 'counts:=2'], { counts: [1, 2] }],
@@ -84,6 +86,10 @@ test.each([
   [['any=a', 'any=b'], '"any" is given twice'],
   [['options=x'], 'Invalid options: "x"; expected a JSON object'],
   [['path=@/nowhere'], 'Cannot read the file of path=@/nowhere'],
+  [['mode=c'], 'Invalid mode: "c"'],
+  [['mode=aa'], 'Invalid mode: "aa"; did you mean "a"?'],
+  [['mixes=1,y'], 'Invalid mixes: "y"'],
+  [['five=7'], 'Invalid five: "7"'],
 ])('%j is refused', async (words, message) => {
   await expect(parseArguments(words, schema)).rejects.toThrow(message);
 });
@@ -100,4 +106,17 @@ test('values of a call in one word are overridden by words, and have known names
   const schema = { properties: { a: { type: 'number' }, b: {} } };
   expect(await parseArguments(['a=2'], schema, { values: { a: 1, b: null } })).toEqual({ a: 2, b: null });
   await expect(parseArguments([], schema, { values: { c: 1 } })).rejects.toThrow('Unknown argument "c"');
+});
+
+test('a value that is none of the choices is refused with all choices', async () => {
+  const refused = parseArguments(['mode=c'], schema);
+  await expect(refused).rejects.toMatchObject({ hint: 'accepted: "a", "b"' });
+});
+
+test('arguments that the tool requires are missing, unless all are given as JSON', async () => {
+  const schema = { properties: { a: {}, b: {}, c: {} }, required: ['a', 'b'] };
+  await expect(parseArguments(['a=1'], schema)).rejects.toThrow('Missing argument: b');
+  await expect(parseArguments([], schema)).rejects.toThrow('Missing arguments: a, b');
+  await expect(parseArguments([], schema, { values: { a: 1 } })).rejects.toThrow('Missing argument: b');
+  expect(await parseArguments(['c=1'], schema, { json: '{}' })).toEqual({ c: '1' });
 });

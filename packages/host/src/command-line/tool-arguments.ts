@@ -31,7 +31,8 @@ export interface ArgumentSources {
 
 /**
  * The arguments of a call from words of the command line: `key=value`, where the tool's schema decides the
- * type; `key:=json`; or `key=@file` for the text of a file. A repeated key makes a list.
+ * type and the choices; `key:=json`; or `key=@file` for the text of a file. A repeated key makes a list. JSON
+ * is taken as it is, so that a server can be given what it must refuse.
  */
 export async function parseArguments(
   words: readonly string[],
@@ -55,7 +56,16 @@ export async function parseArguments(
       : await read(property);
     given.add(key);
   }
+  if (json === undefined) assertComplete(args, schema);
   return args;
+}
+
+/** Throws if an argument that the tool requires is missing. */
+function assertComplete(args: Readonly<Record<string, unknown>>, { required = [] }: ToolSchema): void {
+  const missing = required.filter((key) => !Object.hasOwn(args, key));
+  if (missing.length === 0) return;
+  const noun = missing.length === 1 ? 'argument' : 'arguments';
+  throw usageError(`Missing ${noun}: ${missing.join(', ')}`, `required: ${required.join(', ')}`);
 }
 
 /** The values that a repeated key already has. Throws if the key does not take a list. */
@@ -91,11 +101,20 @@ async function readValue(
   return readTyped(key, value, property);
 }
 
-function readTyped(key: string, value: string, property: PropertySchema | undefined): unknown {
-  const types = typesOf(property);
-  const values = valuesOf(property) ?? [];
-  const named = values.includes(value) ? undefined : values.find((each) => JSON.stringify(each) === value);
+/** The value that a text names: one of the choices, if the schema has choices. */
+function readTyped(key: string, text: string, property: PropertySchema | undefined): unknown {
+  const choices = valuesOf(property);
+  const named = choices?.includes(text) ? undefined : choices?.find((each) => JSON.stringify(each) === text);
   if (named !== undefined) return named;
+  const value = readByType(key, text, property);
+  if (!choices || choices.includes(value) || Array.isArray(value) || isObject(value)) return value;
+  const suggestion = didYouMean(text, choices.map(String), 1);
+  const accepted = choices.map((each) => JSON.stringify(each)).join(', ');
+  throw usageError(`Invalid ${key}: "${text}"${suggestion}`, `accepted: ${accepted}`);
+}
+
+function readByType(key: string, value: string, property: PropertySchema | undefined): unknown {
+  const types = typesOf(property);
   if (types.has('string') || types.size === 0) return value;
   if (types.has('number') || types.has('integer')) {
     const number = readNumber(key, value, types);

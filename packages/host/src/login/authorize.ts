@@ -6,12 +6,15 @@ export interface LoginOptions {
   readonly store: TokenStore;
   /** Shows the user the login page. If undefined, no login is started, and only stored tokens are used. */
   readonly open: ((url: URL) => unknown) | undefined;
+  /** Whether to start a login at the server with this URL. By default, each login is started. */
+  readonly confirm?: ((url: string) => Promise<boolean>) | undefined;
   readonly warn: (message: string) => void;
 }
 
 /** Authorizes requests by stored tokens. If there are none, starts a login, provided that `open` is given. */
-export function authorizeWith({ store, open, warn }: LoginOptions): (target: HttpTarget) => FetchLayer {
-  return ({ oauth: settings }) =>
+export function authorizeWith(options: LoginOptions): (target: HttpTarget) => FetchLayer {
+  const { store, open, confirm = () => Promise.resolve(true), warn } = options;
+  return ({ oauth: settings, url }) =>
     withOAuth({
       store,
       onWarning: warn,
@@ -24,13 +27,24 @@ export function authorizeWith({ store, open, warn }: LoginOptions): (target: Htt
             ...(settings.clientSecret !== undefined && { secret: settings.clientSecret }),
           },
         }),
-        ...(open ? loopback(open, settings?.callbackPort) : noLogin),
+        ...(open ? loopback(open, () => confirm(url), settings?.callbackPort) : noLogin),
       },
     });
 }
 
-function loopback(open: (url: URL) => unknown, port: number | undefined): LoopbackRedirect {
-  return loopbackRedirect({ open, ...(port !== undefined && { port }) });
+function loopback(
+  open: (url: URL) => unknown,
+  confirm: () => Promise<boolean>,
+  port: number | undefined,
+): LoopbackRedirect {
+  const { redirectUri, redirect } = loopbackRedirect({ open, ...(port !== undefined && { port }) });
+  return {
+    async redirectUri(signal) {
+      if (!(await confirm())) return refuse();
+      return typeof redirectUri === 'string' ? redirectUri : redirectUri(signal);
+    },
+    redirect,
+  };
 }
 
 /**

@@ -55,6 +55,20 @@ export async function askConsent(
   }, signal);
 }
 
+/** Asks whether to log in at a server in the browser. Undefined without a terminal. */
+export function confirmLoginWith(
+  output: Output,
+  interrupts: Interrupts,
+): ((url: string) => Promise<boolean>) | undefined {
+  if (!process.stdin.isTTY || !output.interactive) return undefined;
+  return (url) => {
+    const prompt = `${sanitizeLine(url)} requires a login. Log in in the browser? [Y/n] `;
+    const signal = interrupts.innermost;
+    const ask = () => askLine(prompt, terminal, { signal });
+    return askNext(async () => /^(?:y|yes)?$/i.test((await ask())?.trim() ?? 'no'), signal);
+  };
+}
+
 /**
  * Asks for the values of the inputs in VS Code's configuration files, once for each input. Without a
  * terminal, every value is undefined.

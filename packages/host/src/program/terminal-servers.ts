@@ -13,12 +13,15 @@ import { Servers } from '../servers/servers.ts';
 import { withheldChangesText } from '../servers/withheld-text.ts';
 import type { Output } from '../terminal/output.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
-import { askConsent, askInputWith, elicitWith } from './ask-user.ts';
+import { askConsent, askInputWith, confirmLoginWith, elicitWith } from './ask-user.ts';
 import { ServerStderr } from './server-stderr.ts';
 import { sampleWithCommand } from './sample-with-command.ts';
 import { printedCommand } from '../printed-command.ts';
 
 type ServersInput = Omit<CommandInput, 'servers'>;
+
+/** Commands that start no login: their user is not at this terminal, or what they find must not depend on it. */
+const withoutLogins: ReadonlySet<string> = new Set(['serve', 'dev', 'inspect', 'test', 'doctor']);
 
 /**
  * Opens the servers for a command. The user is asked in the terminal: for consent to a server, and for what a
@@ -33,7 +36,9 @@ export function terminalServers(
   const isServe = command === 'serve' || command === 'dev';
   const isTest = command === 'test';
   const warn = (message: string) => output.warning(message);
-  const onLogin = command === 'login' ? showLogin(output, options['no-browser'] !== true) : undefined;
+  const isLogin = command === 'login';
+  const asksLogin = !isLogin && !withoutLogins.has(command);
+  const confirmLogin = asksLogin ? confirmLoginWith(output, interrupts) : undefined;
   // `mcp serve` runs until it is stopped, and its stderr is a log: it prints the stderr of servers
   // immediately. With `--json`, the stderr of servers is not printed, because `mcp` writes its errors to
   // stderr as lines of JSON.
@@ -43,7 +48,8 @@ export function terminalServers(
   const stderr = new ServerStderr(print, { atOnce: isLog });
   return new Servers(configuration.servers, state, {
     onWarning: warn,
-    ...(onLogin && { onLogin }),
+    ...((isLogin || confirmLogin) && { onLogin: showLogin(output, options['no-browser'] !== true) }),
+    ...(confirmLogin && { confirmLogin }),
     signal: interrupts.signal,
     acceptsToolChanges: command === 'dev',
     askInput: askInputWith(output, interrupts),

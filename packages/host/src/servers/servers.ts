@@ -39,6 +39,8 @@ export interface ServersOptions {
   readonly askInput?: AskInput;
   /** Shows the user the login page. Without this function, calls to a server that needs a login reject. */
   readonly onLogin?: (url: URL) => unknown;
+  /** Whether to start a login at the server with this URL. By default, each login is started. */
+  readonly confirmLogin?: (url: string) => Promise<boolean>;
   /** Is called at the beginning and the end of each request to and from the servers. */
   readonly observe?: Observer;
   /**
@@ -113,13 +115,13 @@ export class Servers implements AsyncDisposable {
   #isClosed = false;
 
   constructor(configured: readonly ConfiguredServer[], state: HostState, options: ServersOptions) {
-    const { onLogin: open, onWarning: warn } = options;
+    const { onLogin: open, confirmLogin: confirm, onWarning: warn } = options;
     const onToolsWithheld = (server: string, changes: readonly ToolChange[]) =>
       warn(withheldChangesText(server, changes));
     this.#configured = new ConfiguredServers(configured);
     this.#state = state;
     this.#options = options;
-    this.#authorize = authorizeWith({ store: state.store, open, warn });
+    this.#authorize = authorizeWith({ store: state.store, open, confirm, warn });
     this.#lists = new ServerLists({ onToolsWithheld, ...options, ...state });
   }
 
