@@ -5,6 +5,7 @@ import { type Library, libraries, peers } from '../bench/side-by-side/libraries.
 import { linesOf, sourcesOf } from '../bench/side-by-side/sources.ts';
 import { handshake, revisions, stateless } from '../bench/side-by-side/todo-client.ts';
 import { type Result, type Results, resultsFile } from '../bench/side-by-side/results.ts';
+import { withParts } from './written-parts.ts';
 
 // Writes what `node bench/side-by-side/run.ts` found into side-by-side.md: `node docs/side-by-side.ts`.
 
@@ -23,13 +24,7 @@ export function withResults(text: string): string {
     table: tableOf(found),
     failures: libraries.flatMap((library) => failuresOf(library, found[library.folder]!)).join('\n\n'),
   };
-  return Object.entries(parts).reduce((whole, [name, part]) => {
-    const [begin, end] = [`<!-- ${name}: written by \`node docs/side-by-side.ts\` -->`, `<!-- /${name} -->`];
-    const [before, after] = [whole.split(begin)[0]!, whole.split(end)[1]];
-    if (!whole.includes(begin) || after === undefined)
-      throw new Error(`The page has no lines "${begin}" and "${end}"`);
-    return `${before}${begin}\n\n${part}\n\n${end}${after}`;
-  }, text);
+  return withParts(text, 'docs/side-by-side.ts', parts);
 }
 
 /** The programs of all libraries as blocks of Markdown, and what they have in common. */

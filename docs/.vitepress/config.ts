@@ -217,6 +217,7 @@ export default defineConfig({
           { text: 'Decisions', link: '/decisions' },
           { text: 'Comparison', link: '/comparison' },
           { text: 'Side by side', link: '/side-by-side' },
+          { text: '25 jobs at a terminal', link: '/host-jobs' },
           { text: 'Benchmarks', link: '/benchmarks' },
           { text: 'Quality', link: '/quality' },
         ],

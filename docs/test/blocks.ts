@@ -44,3 +44,10 @@ export function cellsOf(row: string): string[] {
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 }
+
+/** The text without the spaces that align tables. */
+export function rowsOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => (line.startsWith('|') ? cellsOf(line).join('|').replaceAll(/-+/g, '-') : line));
+}

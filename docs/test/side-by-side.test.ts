@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { folderOf, ours, peers } from '../../bench/side-by-side/libraries.ts';
 import { type Results, resultsFile } from '../../bench/side-by-side/results.ts';
 import { withResults } from '../side-by-side.ts';
-import { cellsOf } from './blocks.ts';
+import { rowsOf } from './blocks.ts';
 import { readPage, repository } from './pages.ts';
 
 const results = JSON.parse(readFileSync(resultsFile, 'utf8')) as Results;
@@ -34,10 +34,3 @@ test('our server can do what the page says', { timeout: 300_000 }, async (contex
   const { tryServer } = await import('../../bench/side-by-side/try-server.ts');
   expect(await tryServer(ours)).toEqual(results.libraries[ours.folder]!.trials);
 });
-
-/** The text without the spaces that align tables. */
-function rowsOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => (line.startsWith('|') ? cellsOf(line).join('|').replaceAll(/-+/g, '-') : line));
-}

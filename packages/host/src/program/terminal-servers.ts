@@ -20,7 +20,7 @@ import { printedCommand } from '../printed-command.ts';
 
 type ServersInput = Omit<CommandInput, 'servers'>;
 
-/** Commands that start no login: their user is not at this terminal, or what they find must not depend on it. */
+/** Commands that start no login: their user may be elsewhere, or their findings must not depend on it. */
 const withoutLogins: ReadonlySet<string> = new Set(['serve', 'dev', 'inspect', 'test', 'doctor']);
 
 /**
