@@ -13,7 +13,7 @@ export interface Results {
   readonly jobs: readonly Readonly<Partial<Record<ProgramName, Outcome>>>[];
 }
 
-/** The time from spawn to the end of a command, as a multiple of that of `node -e 0`. */
+/** The processor time of a command, as a multiple of that of `node -e 0`. */
 export interface Start {
   readonly title: string;
   readonly ratios: Readonly<Partial<Record<ProgramName, number>>>;

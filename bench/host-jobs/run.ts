@@ -76,7 +76,7 @@ const results: Results = {
   date: new Date().toISOString().slice(0, 10),
   node: process.version,
   versions: Object.fromEntries(named.map((name) => [name, devDependencies[name]!])),
-  starts: before?.starts ?? (await measureStarts(places.get('mcp')!)),
+  starts: before?.starts ?? measureStarts(places.get('mcp')!),
   jobs: found,
 };
 writeFileSync(resultsFile, `${JSON.stringify(results, null, 2)}\n`);
