@@ -7,11 +7,11 @@ import { help } from './program/help.ts';
 import { commandOf, commandWith, type ProgramManifest, refuseNoManifest } from './program/manifest.ts';
 import { commonOptions, type Given, parseOptions, type ProgramOptions } from './program/options.ts';
 import { serveProcess } from './program/serve-process.ts';
-import type { Sharing } from './program/open-sharing.ts';
+import type { Sharing, SharingProgram } from './program/open-sharing.ts';
 import type { SharedStore } from './state/shared-store.ts';
 import type { ExportingProgram, TelemetryExport } from './telemetry/start-export.ts';
 
-export type { ExportingProgram, TelemetryExport };
+export type { ExportingProgram, Sharing, SharingProgram, TelemetryExport };
 export {
   type AuthorizedListening,
   type ListeningProgram,
@@ -170,7 +170,7 @@ async function listen(
   const sharing = await sharingOf(program, command, given);
   const shared = sharing?.store;
   const made = await serverOf(shared);
-  const server = sharing ? await sharing.sealed(made) : made;
+  const server = sharing ? sharing.sealed(made) : made;
   const listener = await serveHttp(server, {
     ...at,
     ...(authorization && { authorization }),
@@ -195,6 +195,26 @@ async function listen(
   });
 }
 
+/**
+ * Connects to the Redis at `url`, for a program that `runProgram` does not run. Loads `@mcp/redis`, which is
+ * installed with this package or with the bundle that contains it; throws if there is none, if it lies in a
+ * directory of `allowed`, or if it cannot connect.
+ * @example
+ * ```ts
+ * import { openSharing } from '@mcp/protocol/command-line';
+ *
+ * const install = 'npm install @mcp/redis';
+ * const program = { command: 'example', install, allowed: [], warn: console.error };
+ * const url = process.env['MCP_REDIS_URL'];
+ * if (url !== undefined) await (await openSharing(url, program)).store.close();
+ * ```
+ */
+export async function openSharing(url: string, program: SharingProgram): Promise<Sharing> {
+  // Loaded only here, because few processes share anything.
+  const sharing = await import('./program/open-sharing.ts');
+  return sharing.openSharing(url, program);
+}
+
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
 /** What `--redis`, or the environment, says that this process shares; undefined if it shares nothing. */
@@ -203,8 +223,6 @@ async function sharingOf({ manifest }: Program, command: string, given: Given): 
   if (url === undefined || url === '') return undefined;
   const { positionals: allowed, warn } = given;
   const install = commandWith('@mcp/redis', '--http 8080 --redis redis://…', manifest, command);
-  // Loaded only here, because few processes share anything.
-  const { openSharing } = await import('./program/open-sharing.ts');
   return openSharing(url, { command, install, allowed, warn });
 }
 

@@ -1,13 +1,13 @@
 import { headersOf } from '../../protocol/test/http/http-wire.ts';
 import { metaOf } from '../../protocol/test/requirements/wire.ts';
-import type { Message, Replica } from './replicas.ts';
+import type { At, Message } from './replicas.ts';
 
 const capabilities = { elicitation: { form: {} }, extensions: { 'io.modelcontextprotocol/tasks': {} } };
 let lastId = 0;
 
 /** Sends a request of 2026-07-28 to a replica. */
 export function post(
-  { url }: Replica,
+  { url }: At,
   method: string,
   params: Message,
   principal = 'alice',
@@ -25,7 +25,7 @@ export function post(
 
 /** The result of such a request, or its error. */
 export async function ask(
-  replica: Replica,
+  replica: At,
   method: string,
   params: Message,
   principal?: string,

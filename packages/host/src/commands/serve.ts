@@ -8,6 +8,7 @@ import { openPolicy, policyOf, policyOption, serversOfSet } from './policy/polic
 import { loginOf } from './serve/login-of.ts';
 import { servedToolsOf } from './serve/served-tools-of.ts';
 import { serveGateway } from './serve/serve-gateway.ts';
+import { sharingOf } from './serve/sharing-of.ts';
 import { followConfiguration } from '../servers/follow-configuration.ts';
 import { printedCommand } from '../printed-command.ts';
 
@@ -27,6 +28,11 @@ export const serve: Command = {
       name: 'token',
       value: 'token',
       help: 'require this token from HTTP clients; MCP_TOKEN in the environment keeps it out of process lists',
+    },
+    {
+      name: 'redis',
+      value: 'url',
+      help: 'share sessions with other processes over HTTP; MCP_REDIS_URL keeps a password secret',
     },
     ...Object.entries(login.options).map(([name, option]) => ({ name, ...option })),
     {
@@ -67,6 +73,7 @@ export const serve: Command = {
     const servedTools = servedToolsOf(options, { names, adHoc, warn });
     // Opened before any server is started, so that no server gets the passphrase in its environment.
     const authorization = await loginOf(options, warn);
+    await using sharing = await sharingOf(options, warn);
     await using rules = await openPolicy(policy, warn);
     // Imported only here, so that other commands start faster.
     const { Gateway } = await import('../gateway/gateway.ts');
@@ -79,12 +86,14 @@ export const serve: Command = {
       observe: input.observe,
       servedTools,
       ...rules,
+      shared: sharing.shared,
       warn,
     });
     const fixed = !prefixed || options['servers'] !== undefined || options['set'] !== undefined;
     const following = followServers(gateway, input, fixed ? names : undefined, warn);
     try {
-      return await serveGateway(gateway, input, { address: valueOf(options, 'http'), authorization });
+      const address = valueOf(options, 'http');
+      return await serveGateway(gateway, input, { address, authorization, sharing: sharing.shared });
     } finally {
       (await following)();
     }

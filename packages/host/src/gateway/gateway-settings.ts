@@ -1,4 +1,6 @@
 import type { Observer } from '@mcp/protocol';
+import type { ContinuedCalls } from '@mcp/protocol/proxy';
+import type { SharedStore } from '@mcp/protocol/state';
 import type { Servers } from '../servers/servers.ts';
 import type { AuditLog } from '../policy/audit-log.ts';
 import type { Policies } from '../policy/caller-policy.ts';
@@ -33,6 +35,8 @@ export interface GatewayOptions {
   readonly policies?: Policies | undefined;
   /** Keeps a line for each call, read and prompt. Default: none. */
   readonly audit?: AuditLog | undefined;
+  /** What other processes of this gateway have too: a store, and a key of 32 bytes. Default: none. */
+  readonly shared?: { readonly store: SharedStore; readonly key: Uint8Array } | undefined;
   /** Called with warnings, which are not sent to clients. */
   readonly warn: (message: string) => void;
   /** Called after each request of a client. */
@@ -51,11 +55,13 @@ export interface ServedRequest {
 
 /** The settings that all clients of a gateway have in common. */
 export interface GatewaySettings extends Required<
-  Omit<GatewayOptions, 'observe' | 'onRequest' | 'policies' | 'audit' | 'servedTools'>
+  Omit<GatewayOptions, 'observe' | 'onRequest' | 'policies' | 'audit' | 'servedTools' | 'shared'>
 > {
   readonly servedTools: ServedTools | undefined;
   readonly policies: Policies | undefined;
   readonly audit: AuditLog | undefined;
   readonly onRequest: GatewayOptions['onRequest'] | undefined;
   readonly taskIds: TaskIds;
+  /** The calls that requests at other processes may continue; undefined if nothing is shared. */
+  readonly continued: ContinuedCalls | undefined;
 }

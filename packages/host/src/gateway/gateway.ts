@@ -1,5 +1,5 @@
 import type { Server } from '@mcp/protocol';
-import { defineProxy, type ProxyClient } from '@mcp/protocol/proxy';
+import { ContinuedCalls, defineProxy, type ProxyClient } from '@mcp/protocol/proxy';
 import type { ConfigurationChanges } from '../servers/servers.ts';
 import { GatewayClient } from './clients/gateway-client.ts';
 import { StatelessClients } from './clients/stateless-clients.ts';
@@ -17,10 +17,13 @@ export class Gateway implements AsyncDisposable {
   readonly server: Server;
   readonly #conversations = new Set<GatewayClient>();
   readonly #stateless: StatelessClients;
+  readonly #continued: ContinuedCalls | undefined;
   #names: readonly string[];
 
   /** Serves the servers of these names, in their order. */
   constructor(names: readonly string[], options: GatewayOptions) {
+    const { shared } = options;
+    this.#continued = shared && new ContinuedCalls(shared.store);
     const settings: GatewaySettings = {
       ...defaults,
       onRequest: undefined,
@@ -28,7 +31,8 @@ export class Gateway implements AsyncDisposable {
       policies: undefined,
       audit: undefined,
       ...options,
-      taskIds: new TaskIds(),
+      taskIds: new TaskIds(shared?.key),
+      continued: this.#continued,
     };
     if (!settings.prefixed && names.length !== 1)
       throw new Error(
@@ -65,5 +69,6 @@ export class Gateway implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#conversations].map((client) => client.close()));
     await this.#stateless.close();
+    await this.#continued?.close();
   }
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 export interface ServerTask {
   readonly server: string;
@@ -10,10 +10,15 @@ export interface ServerTask {
 /**
  * The task ids that clients see: the server's name, its task id and the tool, encrypted and bound to the
  * authorized client, so that no client can forge the id of another client's task. They become invalid when
- * the gateway ends.
+ * the gateway ends, unless it has a key.
  */
 export class TaskIds {
-  readonly #key = randomBytes(32);
+  readonly #key: Buffer;
+
+  /** @param key a key that other processes of the gateway have too */
+  constructor(key: Uint8Array = randomBytes(32)) {
+    this.#key = createHmac('sha256', key).update('task ids').digest();
+  }
 
   seal({ server, taskId, tool }: ServerTask, principal: string | undefined): string {
     const iv = randomBytes(12);

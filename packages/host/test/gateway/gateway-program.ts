@@ -60,15 +60,20 @@ export class GatewayProgram implements AsyncDisposable {
     return spawn(process.execPath, this.#args, { env: this.#env });
   }
 
+  /** The address and the process of the one gateway over HTTP. */
+  listening(): Promise<{ url: string; child: ChildProcess }> {
+    return (this.#http ??= this.#listen());
+  }
+
   /** A client over HTTP, of the one gateway. */
   async http(options: ClientOptions = {}): Promise<Client> {
-    const { url } = await (this.#http ??= this.#listen());
+    const { url } = await this.listening();
     return this.#connected(Client.connect(serverAt(url), options));
   }
 
   /** Sends SIGTERM to the gateway over HTTP; returns its exit code. */
   async terminate(): Promise<number | null> {
-    const { child } = await (this.#http ??= this.#listen());
+    const { child } = await this.listening();
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     const [code] = (await exited) as [number | null];

@@ -23,7 +23,7 @@ interface RedisPackage {
 type OpenedStore = SharedStore & { close(): Promise<void> };
 
 /** A program whose processes share a store. */
-interface SharingProgram {
+export interface SharingProgram {
   /** The name of the program, which separates its keys from those of other programs. */
   readonly command: string;
   /** How to start the program with the package, for the error that it is missing. */
@@ -36,8 +36,10 @@ interface SharingProgram {
 /** What this process shares with others. */
 export interface Sharing {
   readonly store: OpenedStore;
-  /** The same server, which seals sessions with a key that the other processes have too. */
-  sealed(server: Server): Promise<Server>;
+  /** A key of 32 bytes that the other processes have too. */
+  readonly key: Uint8Array;
+  /** The same server, which seals sessions with this key, unless it has a key of its own. */
+  sealed(server: Server): Server;
 }
 
 /**
@@ -54,12 +56,13 @@ export async function openSharing(url: string, program: SharingProgram): Promise
     warn(`Redis: ${messageOf(error)}`);
   };
   const store = await loadRedis(program).connectRedis(url, { prefix: `mcp:${command}:`, onError });
+  const key = await stateKeyIn(store);
   return {
     store,
-    async sealed(server) {
+    key,
+    sealed(server) {
       const { definition } = server;
-      if (definition.stateKey) return server;
-      return { ...server, definition: { ...definition, stateKey: await stateKeyIn(store) } };
+      return definition.stateKey ? server : { ...server, definition: { ...definition, stateKey: key } };
     },
   };
 }

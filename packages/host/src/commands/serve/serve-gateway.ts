@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from '@mcp/protocol';
+import type { Sharing } from '@mcp/protocol/command-line';
 import type { Authorization } from '@mcp/protocol/http';
 import type { CommandInput } from '../../command-line/command.ts';
 import { exitCodes, usageError } from '../../errors.ts';
@@ -10,6 +11,8 @@ export interface ServedAt {
   /** The value of `--http`; undefined for stdio. */
   readonly address: string | undefined;
   readonly authorization?: Authorization | undefined;
+  /** What this gateway shares over HTTP. */
+  readonly sharing?: Sharing | undefined;
 }
 
 /**
@@ -19,10 +22,10 @@ export interface ServedAt {
 export async function serveGateway(
   { server }: Pick<Gateway, 'server'>,
   input: CommandInput,
-  { address, authorization }: ServedAt,
+  { address, authorization, sharing }: ServedAt,
 ): Promise<number> {
   const warn = (message: string) => input.output.note(message, 'yellow');
-  if (address !== undefined) return serveOverHttp(server, input, { address, authorization, warn });
+  if (address !== undefined) return serveOverHttp(server, input, { address, authorization, sharing, warn });
   const { serveStdio } = await import('@mcp/protocol/stdio');
   await serveStdio(server, { onWarning: warn });
   return exitCodes.ok;
@@ -31,14 +34,15 @@ export async function serveGateway(
 async function serveOverHttp(
   server: Server,
   { options, output, signal }: CommandInput,
-  { address, authorization, warn }: ServedAt & { address: string; warn: (message: string) => void },
+  { address, authorization, sharing, warn }: ServedAt & { address: string; warn: (message: string) => void },
 ): Promise<number> {
   const { at, token } = await listenAt(address, options);
   const { serveHttp } = await import('@mcp/protocol/http');
-  const listener = await serveHttp(server, {
+  const listener = await serveHttp(sharing ? sharing.sealed(server) : server, {
     ...at,
     onWarning: warn,
     ...(authorization && { authorization }),
+    ...(sharing && { shared: sharing.store }),
     ...(token !== undefined && { token }),
   }).catch((error: Error) => {
     throw usageError(error.message);

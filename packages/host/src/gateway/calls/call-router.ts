@@ -11,7 +11,7 @@ import type { MultiRoundCall } from './multi-round-call.ts';
 import { confirm, limitResult, limitTask, refusal } from './policy-call.ts';
 import { RequestRoutes, type RequestRoutesOptions, type Routed } from './request-routes.ts';
 import { send, sendWithAnswers } from './send.ts';
-import type { ServerRequests } from './server-requests.ts';
+import { type ServerRequests, unknownCall } from './server-requests.ts';
 
 export interface CallRouterOptions extends RequestRoutesOptions {
   readonly requests: ServerRequests;
@@ -61,9 +61,9 @@ export class CallRouter {
 
   async request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
     if (!this.#mayBeAsked(method, params)) return this.#deliver(method, params, call);
-    const resumed = this.#options.requests.resume(params, call);
-    return await (resumed ??
-      this.#options.requests.call(call, (rounds) => this.#deliver(method, params, call, rounds)));
+    const { requests } = this.#options;
+    const resumed = requests.resume(params, call) ?? requests.resumeElsewhere(params, call);
+    return (await resumed) ?? requests.call(call, (rounds) => this.#deliver(method, params, call, rounds));
   }
 
   /**
@@ -174,10 +174,7 @@ export class CallRouter {
     const { link } = routed;
     const primary = await link.open();
     const isOlder = !primary.isStateless;
-    if (rounds && isOlder && asked['requestState'] !== undefined)
-      throw invalid(
-        'Unknown "requestState": its call has ended, or was never made; send the request again without it',
-      );
+    if (rounds && isOlder && asked['requestState'] !== undefined) throw invalid(unknownCall);
     // The call gets a connection for itself if it would otherwise be unknown to which client a message of the
     // server belongs. The calls of one client may run together on a connection that only this client uses.
     const alone = this.#logsApart(primary, call) || (rounds !== undefined && anonymous && isOlder);

@@ -1,19 +1,35 @@
 import { errorCodes, RpcError } from '@mcp/protocol';
 import type { LogMessage } from '@mcp/protocol/client';
-import type { JsonObject, ProxyCall, ProxyConversation, ProxyResult } from '@mcp/protocol/proxy';
+import type {
+  ContinuedCalls,
+  JsonObject,
+  ProxyCall,
+  ProxyClient,
+  ProxyConversation,
+  ProxyResult,
+} from '@mcp/protocol/proxy';
 import { isObject } from '@mcp/kit';
+import { invalid } from '../gateway-error.ts';
 import { mayAsk } from './declared-requests.ts';
 import { MultiRoundCall, type Question } from './multi-round-call.ts';
 import type { ClientIdentity } from '../links/client-identity.ts';
 import type { ServerConnection, ServerRequest } from '../links/server-connection.ts';
 
+/** The error of a `requestState` that names no call which waits. */
+export const unknownCall =
+  'Unknown "requestState": its call has ended, or was never made; send the request again without it';
+
 /** Maximum number of calls of one client that wait for the client's answers. */
 const maxCalls = 1_000;
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Handles the requests and notifications of servers before 2026-07-28, on the connections of one client. */
 export class ServerRequests {
   readonly #identity: ClientIdentity;
   readonly #conversation: ProxyConversation | undefined;
+  readonly #continued: ContinuedCalls | undefined;
+  readonly #owner: string;
   readonly #calls = new Map<string, MultiRoundCall>();
   /**
    * Requests that servers sent while there was no call to which they could belong: they wait for the next
@@ -21,9 +37,15 @@ export class ServerRequests {
    */
   readonly #waiting = new Set<Question>();
 
-  constructor(identity: ClientIdentity, conversation: ProxyConversation | undefined) {
+  constructor(
+    identity: ClientIdentity,
+    { conversation, principal }: ProxyClient,
+    continued: ContinuedCalls | undefined,
+  ) {
     this.#identity = identity;
     this.#conversation = conversation;
+    this.#continued = continued;
+    this.#owner = JSON.stringify(principal ?? null);
   }
 
   /** Passes a server's request to the client; throws an `RpcError` if it could be for another client. */
@@ -71,12 +93,30 @@ export class ServerRequests {
         errorCodes.internalError,
         `Too many calls (${maxCalls}) wait for answers of this client; answer or cancel some`,
       );
+    let stop = () => {};
     const rounds: MultiRoundCall = new MultiRoundCall(call, start, (left) => {
+      stop();
       this.#calls.delete(rounds.id);
       for (const question of left) this.#ask(question);
     });
     this.#calls.set(rounds.id, rounds);
-    return rounds.next(call);
+    const answer = rounds.next(call);
+    const continued = this.#continued;
+    if (!continued) return answer;
+    return answer.then(async (answered) => {
+      if (!this.#calls.has(rounds.id)) return answered;
+      const take = (params: JsonObject, later: ProxyCall) => {
+        const result = this.resume(params, later);
+        return result ?? Promise.reject(invalid(unknownCall));
+      };
+      try {
+        stop = await continued.offer(this.#nameOf(rounds.id), take);
+      } catch (error) {
+        rounds.abort(error);
+        throw error;
+      }
+      return answered;
+    });
   }
 
   /**
@@ -100,6 +140,17 @@ export class ServerRequests {
     const rounds = typeof requestState === 'string' ? this.#calls.get(requestState) : undefined;
     if (isObject(inputResponses)) rounds?.answer(inputResponses);
     return rounds?.next(call);
+  }
+
+  /** As `resume`, for a call of another process of the gateway. */
+  async resumeElsewhere(params: JsonObject, call: ProxyCall): Promise<ProxyResult | undefined> {
+    const { requestState, inputResponses } = params;
+    if (typeof requestState !== 'string' || !uuid.test(requestState)) return undefined;
+    return this.#continued?.resume(this.#nameOf(requestState), { requestState, inputResponses }, call);
+  }
+
+  #nameOf(id: string): string {
+    return `${this.#owner}:${id}`;
   }
 
   close(): void {

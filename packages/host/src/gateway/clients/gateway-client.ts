@@ -37,7 +37,7 @@ export class GatewayClient implements ProxySession {
   ) {
     const { version, warn } = settings;
     const identity = new ClientIdentity(client, { name: 'mcp', version });
-    const requests = new ServerRequests(identity, client.conversation);
+    const requests = new ServerRequests(identity, client, settings.continued);
     this.#settings = settings;
     this.#showsViews = identity.showsViews && !settings.lazy;
     this.#onClose = onClose;

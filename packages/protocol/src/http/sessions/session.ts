@@ -92,7 +92,20 @@ export class Session {
       const logging = runtime.server.definition.logging === true;
       const ended = () => shared.ended(this);
       const maxLength = limits.maxReplayLength;
-      this.#part = new PartOfSession({ shared: sessions, sealed, expiresAt, maxLength, logging, ended });
+      const send = (text: string) => {
+        const { connected } = this.#standalone;
+        if (connected) this.#standalone.message(text);
+        return connected;
+      };
+      this.#part = new PartOfSession({
+        shared: sessions,
+        sealed,
+        expiresAt,
+        maxLength,
+        logging,
+        ended,
+        send,
+      });
     }
     const link = this.#part?.link;
     const outlet = outletOf(this.#standalone, this.#part);

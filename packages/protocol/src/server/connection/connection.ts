@@ -25,7 +25,7 @@ import { ActiveCall, type Peer } from '../call/active-call.ts';
 import { receiveBatch } from './batch.ts';
 import { metaOf, paramsOf, peerIn, progressTokenIn, standsAlone } from './request-meta.ts';
 import { Conversation } from './conversation.ts';
-import type { ConversationLink } from './conversation-link.ts';
+import type { ConversationLink } from '../call/conversation-link.ts';
 import { type Handshake, handshakeIn } from './handshake.ts';
 import { type Method, methods } from './dispatch.ts';
 import { needsContext, needsNoLists } from './method-needs.ts';

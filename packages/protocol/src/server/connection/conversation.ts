@@ -12,7 +12,7 @@ import { ClientRequests } from '../call/client-requests.ts';
 import type { Outlet } from '../call/outlet.ts';
 import { notFound, uriParam } from '../call/params.ts';
 import { ClientRoots } from './client-roots.ts';
-import type { ConversationLink } from './conversation-link.ts';
+import type { ConversationLink } from '../call/conversation-link.ts';
 import type { Handshake } from './handshake.ts';
 import { oneProcess, StreamGate } from './stream-gate.ts';
 import { openSession } from '../proxy/open-session.ts';
@@ -85,7 +85,7 @@ export class Conversation implements Peer {
     if (runtime.server.definition.contextFor && isObject(this.capabilities['roots'])) {
       this.#roots = new ClientRoots(runtime, this.requests, outlet, warn);
     }
-    this.session = openSession(runtime, this, outlet);
+    this.session = openSession(runtime, this, outlet, link);
     for (const kind of ['tools', 'prompts'] as const) void this.#watchList(kind);
     // The client may request the list of resources from another process.
     if (spread) void this.#watchResourcesSoon();
@@ -167,6 +167,14 @@ export class Conversation implements Peer {
     if (!level) throw new RpcError(invalidParams, `"level" must be one of ${logLevels.join(', ')}`);
     this.logLevel = level;
     return this.#link?.levelSet(level);
+  }
+
+  /** Called when the client has set the level at another process. */
+  levelChanged(level: LogLevel): void {
+    this.logLevel = level;
+    this.session?.setLogLevel(level).catch((error: unknown) => {
+      this.warn?.(`The level of log messages cannot be set: ${messageOf(error)}`);
+    });
   }
 
   async subscribe(params: JsonObject): Promise<void> {

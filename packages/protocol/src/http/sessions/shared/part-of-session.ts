@@ -9,7 +9,7 @@ import type { SessionNews } from './session-news.ts';
 import type { HearsNews, SharedSessions } from './shared-sessions.ts';
 import { SharedStream } from './shared-stream.ts';
 import { failureOf } from './stream-opening.ts';
-import { StreamWriter } from './stream-writer.ts';
+import { StreamWriter } from '../../../state/stream-writer.ts';
 
 interface PartOptions {
   readonly shared: SharedSessions;
@@ -18,6 +18,8 @@ interface PartOptions {
   /** The maximum number of characters that are kept of a stream. */
   readonly maxLength: number;
   readonly logging: boolean;
+  /** Sends a message on the stream for notifications; returns false if the client does not read it here. */
+  readonly send: (text: string) => boolean;
   /** Called when the client has ended the session at another process. */
   readonly ended: () => void;
 }
@@ -72,8 +74,7 @@ export class PartOfSession implements HearsNews {
   async restore(): Promise<void> {
     if (!this.#options.logging) return;
     const level = await this.link.level().catch(() => undefined);
-    const { conversation } = this.#connection;
-    if (level && conversation) conversation.logLevel = level;
+    if (level) this.#connection.conversation?.levelChanged(level);
   }
 
   /** Called when the client opens the stream for notifications here. */
@@ -151,15 +152,20 @@ export class PartOfSession implements HearsNews {
     const { conversation } = this.#connection;
     switch (news.kind) {
       case 'level':
-        if (conversation) conversation.logLevel = news.level;
-        return;
+        return conversation?.levelChanged(news.level);
       case 'subscribed':
         return void (this.link.listening && conversation?.follow(news.uri));
       case 'unsubscribed':
         return void conversation?.unfollow(news.uri);
       case 'listening':
         this.#isElsewhere = this.link.listening;
+        return this.link.sendAgain();
+      case 'message':
+        if (!this.#isElsewhere && this.#options.send(news.text))
+          void this.link.tell({ kind: 'sent', id: news.id }).catch(() => undefined);
         return;
+      case 'sent':
+        return this.link.messageSent(news.id);
       case 'cancelled':
         return this.#connection.cancel(news.params);
       case 'roots':

@@ -1,7 +1,7 @@
 import { unref } from '@mcp/kit';
 import type { StreamEntry, StreamStore } from '../../../state/shared-store.ts';
 import { EventStream } from '../../wire/event-stream.ts';
-import type { ProcessLease } from './process-lease.ts';
+import type { ProcessLease } from '../../../state/process-lease.ts';
 import { StreamFollower } from '../../../state/stream-follower.ts';
 import { openingIn, type StreamOpening } from './stream-opening.ts';
 

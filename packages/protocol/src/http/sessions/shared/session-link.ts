@@ -2,12 +2,12 @@ import { isObject } from '@mcp/kit';
 import type { LogLevel } from '../../../define/call.ts';
 import { invalidParams, RpcError } from '../../../jsonrpc/error.ts';
 import type { Response } from '../../../jsonrpc/message.ts';
-import type { ConversationLink } from '../../../server/connection/conversation-link.ts';
+import type { ConversationLink } from '../../../server/call/conversation-link.ts';
 import type { Table } from '../../../state/shared-store.ts';
 import { StreamFollower } from '../../../state/stream-follower.ts';
 import type { SessionNews } from './session-news.ts';
 import type { SharedSessions } from './shared-sessions.ts';
-import { StreamWriter } from './stream-writer.ts';
+import { StreamWriter } from '../../../state/stream-writer.ts';
 
 const levelKey = 'level';
 const uriPrefix = 'uri ';
@@ -29,6 +29,8 @@ export class SessionLink implements ConversationLink {
   readonly key: string;
   readonly #options: LinkOptions;
   readonly #shared: SharedSessions;
+  /** Messages for the stream for notifications that no process has sent yet. */
+  readonly #unsent = new Map<string, { readonly text: string; readonly sent: () => void }>();
   #answers: { readonly writer: StreamWriter; readonly follower: StreamFollower } | undefined;
 
   constructor(options: LinkOptions) {
@@ -77,6 +79,30 @@ export class SessionLink implements ConversationLink {
       ended: none,
     });
     this.#answers = { writer, follower };
+  }
+
+  send(text: string, sent: () => void): () => void {
+    const id = crypto.randomUUID();
+    const stop = () => void this.#unsent.delete(id);
+    this.#unsent.set(id, { text, sent });
+    this.#tellMessage(id, text);
+    return stop;
+  }
+
+  /** Called when another process has sent a message of this one. */
+  messageSent(id: string): void {
+    this.#unsent.get(id)?.sent();
+    this.#unsent.delete(id);
+  }
+
+  /** Called when another process has the stream for notifications now. */
+  sendAgain(): void {
+    for (const [id, { text }] of this.#unsent) this.#tellMessage(id, text);
+  }
+
+  #tellMessage(id: string, text: string): void {
+    // If this fails, the message waits until a process has the stream for notifications.
+    void this.tell({ kind: 'message', id, text }).catch(() => undefined);
   }
 
   /** Passes an answer on to the process that asked; returns false if it does not wait for it. */

@@ -7,6 +7,9 @@ export type SessionNews =
   | { readonly kind: 'subscribed' | 'unsubscribed'; readonly uri: string }
   /** A process has the stream for notifications now. */
   | { readonly kind: 'listening' }
+  /** A process has a message for that stream: which process has it tells when it has sent the message. */
+  | { readonly kind: 'message'; readonly id: string; readonly text: string }
+  | { readonly kind: 'sent'; readonly id: string }
   /** The client has cancelled a request. */
   | { readonly kind: 'cancelled'; readonly params: JsonObject }
   /** The roots of the client have changed. */

@@ -1,7 +1,7 @@
 import { backOff } from '@mcp/kit';
 import { type SharedStore, StoreUnavailable } from '../../../state/shared-store.ts';
 import type { EndedSessions } from '../ended-sessions.ts';
-import { ProcessLease } from './process-lease.ts';
+import { ProcessLease } from '../../../state/process-lease.ts';
 import { envelopeIn, type SessionNews } from './session-news.ts';
 
 /** A session that this process has in its memory. */

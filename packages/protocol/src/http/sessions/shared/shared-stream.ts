@@ -1,7 +1,7 @@
 import { EventStream } from '../../wire/event-stream.ts';
 import type { MessageStream } from '../../wire/reply-outlet.ts';
 import type { StreamOpening } from './stream-opening.ts';
-import type { Placed, StreamWriter } from './stream-writer.ts';
+import type { Placed, StreamWriter } from '../../../state/stream-writer.ts';
 
 type Stored = ConstructorParameters<typeof StreamWriter>[0];
 

@@ -1,5 +1,5 @@
 import { unref } from '@mcp/kit';
-import type { LeaseStore } from '../../../state/shared-store.ts';
+import type { LeaseStore } from './shared-store.ts';
 
 /**
  * Tells other processes that this one is there: its streams do not end without it. Begins with the first

@@ -1,5 +1,5 @@
 import { backOff } from '@mcp/kit';
-import type { StreamStore } from '../../../state/shared-store.ts';
+import type { StreamStore } from './shared-store.ts';
 import type { ProcessLease } from './process-lease.ts';
 
 /** A message with its place in the stream. */
