@@ -241,6 +241,7 @@ export const arrows: Arrows = {
     stateless: ['wire'],
     shares: ['security', 'wire'],
     sessions: ['shares', 'security', 'wire'],
+    operation: ['adapters', 'security', 'wire'],
     'legacy-sse': ['shares', 'security', 'wire'],
   },
   'packages/authorization/src': {

@@ -167,6 +167,7 @@ export default defineConfig({
           { text: 'Authorization', link: '/guides/authorization' },
           { text: 'In ChatGPT and Claude', link: '/guides/web-hosts' },
           { text: 'Several replicas', link: '/guides/replicas' },
+          { text: 'Probes, metrics and logs', link: '/guides/operate' },
           { text: 'Traces and metrics', link: '/guides/telemetry' },
           { text: 'Security', link: '/security' },
         ],
@@ -185,6 +186,7 @@ export default defineConfig({
         text: 'Deploy',
         items: [
           { text: 'A container', link: '/deploy/container' },
+          { text: 'Kubernetes', link: '/deploy/kubernetes' },
           { text: 'Cloudflare Workers', link: '/deploy/cloudflare-workers' },
           { text: 'Deno', link: '/deploy/deno' },
           { text: 'Bun', link: '/deploy/bun' },

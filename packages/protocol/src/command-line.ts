@@ -4,8 +4,16 @@ import type { Server } from './define/server.ts';
 import type { HttpOptions } from './http/endpoint.ts';
 import { openAuthorization, type ProgramAuthorization } from './program/authorization.ts';
 import { help } from './program/help.ts';
+import { JsonLog } from './program/json-log.ts';
 import { commandOf, commandWith, type ProgramManifest, refuseNoManifest } from './program/manifest.ts';
-import { commonOptions, type Given, parseOptions, type ProgramOptions } from './program/options.ts';
+import { operationOf } from './program/operation.ts';
+import {
+  commonOptions,
+  type Given,
+  operationOptions,
+  parseOptions,
+  type ProgramOptions,
+} from './program/options.ts';
 import { serveProcess } from './program/serve-process.ts';
 import type { Sharing, SharingProgram } from './program/open-sharing.ts';
 import type { SharedStore } from './state/shared-store.ts';
@@ -18,6 +26,8 @@ export {
   openAuthorization,
   type ProgramAuthorization,
 } from './program/authorization.ts';
+export { JsonLog } from './program/json-log.ts';
+export { operationOf } from './program/operation.ts';
 export type { ProgramManifest } from './program/manifest.ts';
 export type { Given, ProgramOption, ProgramOptions } from './program/options.ts';
 
@@ -85,24 +95,32 @@ function missingNode(range = ''): string | undefined {
 async function start(program: Program, command: string, fail: Given['fail']): Promise<void> {
   const { authorization } = program;
   const options = { ...program.options, ...authorization?.options, ...commonOptions };
-  const given = { ...parseOptions(options), fail };
+  const parsed = parseOptions(options);
+  const log = parsed.flag('log-json') ? new JsonLog() : undefined;
+  const given = { ...parsed, ...(log && { warn: log.warn }), fail };
   if (given.flag('help')) return print(help(program, command, options));
   if (given.flag('version')) return print(`${program.manifest.version}\n`);
   const [address] = given.values('http');
-  if (address === undefined && given.values('redis').length > 0)
-    throw new Error('--redis needs --http: over stdio, one process serves one client');
+  if (address === undefined) refuseHttpOptions(given);
   const telemetry = given.flag('otel') ? await telemetryOf(program, command, given) : undefined;
   const serverOf = async (shared?: SharedStore) => {
     const made = await program.server({ ...given, shared });
-    return telemetry ? observed(made, telemetry.observer) : made;
+    const traced = telemetry ? observed(made, telemetry.observer) : made;
+    return log ? log.observed(traced) : traced;
   };
-  if (address !== undefined) return listen({ program, command, serverOf, telemetry }, address, given);
+  if (address !== undefined) return listen({ program, command, serverOf, telemetry, log }, address, given);
   if (authorization) await openAuthorization(authorization, { command, at: undefined, given });
-  await serveProcess(await serverOf(), {}, true);
+  await serveProcess(await serverOf(), { onWarning: given.warn }, true);
   if (!telemetry) return;
   await telemetry.stop();
   // Connections to a collector that does not answer would keep the process alive.
   process.exit();
+}
+
+function refuseHttpOptions({ flag }: Given): void {
+  if (flag('redis')) throw new Error('--redis needs --http: over stdio, one process serves one client');
+  const used = Object.keys(operationOptions).find(flag);
+  if (used !== undefined) throw new Error(`The option "--${used}" has no effect without --http`);
 }
 
 function telemetryOf(
@@ -153,10 +171,11 @@ interface Listening {
   readonly command: string;
   readonly serverOf: (shared?: SharedStore) => Promise<Server>;
   readonly telemetry: TelemetryExport | undefined;
+  readonly log: JsonLog | undefined;
 }
 
 async function listen(
-  { program, command, serverOf, telemetry }: Listening,
+  { program, command, serverOf, telemetry, log }: Listening,
   address: string,
   given: Given,
 ): Promise<void> {
@@ -167,6 +186,7 @@ async function listen(
   const [token = process.env['MCP_TOKEN']] = given.values('token');
   const authorization =
     program.authorization && (await openAuthorization(program.authorization, { command, at, given, token }));
+  const operation = await operationOf(given);
   const sharing = await sharingOf(program, command, given);
   const shared = sharing?.store;
   const made = await serverOf(shared);
@@ -176,10 +196,16 @@ async function listen(
     ...(authorization && { authorization }),
     ...(token !== undefined && { token }),
     ...allowedBy(given),
+    ...operation,
     ...(shared && { shared }),
     onWarning: given.warn,
   });
-  process.stderr.write(`Listening on ${listener.url}\n`);
+  const { url, metricsUrl } = listener;
+  if (log) log.info('Listening', { url, metricsUrl });
+  else
+    process.stderr.write(
+      `Listening on ${url}\n${metricsUrl === undefined ? '' : `Metrics at ${metricsUrl}\n`}`,
+    );
   const stop = () =>
     void listener
       .close()

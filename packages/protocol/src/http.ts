@@ -10,6 +10,9 @@ import type { Caller } from './define/caller.ts';
 import type { Server } from './define/server.ts';
 import { type Authorization, sharedToken } from './http/security/authorization.ts';
 import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
+import { isLoopback } from './http/security/host-and-origin.ts';
+import { Metrics } from './http/operation/metrics.ts';
+import { type MetricsAddress, serveMetrics } from './http/operation/serve-metrics.ts';
 import { socketUrl } from './http/wire/socket-url.ts';
 import { limitsOf } from './http/wire/limits.ts';
 import { type Leave, listenAt } from './http/adapters/listen.ts';
@@ -26,6 +29,7 @@ export {
 } from './http/security/verify.ts';
 export { type Leave, listenAt, type ListenAddress, listenAddressOf } from './http/adapters/listen.ts';
 export type { ServerCard } from './http/discovery/server-card.ts';
+export type { MetricsAddress } from './http/operation/serve-metrics.ts';
 export type { HttpOptions } from './http/endpoint.ts';
 export type { EndedSessions } from './http/sessions/ended-sessions.ts';
 export type { Route, RouteReply, RouteRequest } from './http/wire/http-message.ts';
@@ -40,6 +44,11 @@ export interface HttpHandler {
    * `request.body` is taken; without these the answer is 500.
    */
   readonly node: (request: IncomingMessage, response: ServerResponse) => void;
+  /**
+   * Lets clients go to another process before `close`: `/readyz` fails, and streams on which they listen end,
+   * to be opened again. Resolves after `limits.drainMs`, in which requests are still answered.
+   */
+  readonly drain: () => Promise<void>;
   /** Stops accepting requests, gives running ones a limited time, and ends every session and stream. */
   readonly close: () => Promise<void>;
 }
@@ -70,7 +79,10 @@ export function httpHandler<Who extends Caller | undefined>(
 ): HttpHandler;
 export function httpHandler(server: Server, options?: HttpOptions): HttpHandler;
 export function httpHandler(server: Server, options: HttpOptions = {}): HttpHandler {
-  const endpoint = new HttpEndpoint(server, options);
+  return handlerOf(new HttpEndpoint(server, options));
+}
+
+function handlerOf(endpoint: HttpEndpoint): HttpHandler {
   return {
     fetch: async (request) => webResponse(await endpoint.answer(new WebRequest(request))),
     node: (request, response) => {
@@ -80,6 +92,7 @@ export function httpHandler(server: Server, options: HttpOptions = {}): HttpHand
         .then((reply) => sendReply(response, reply, endpoint.deliveryTo(asked)))
         .catch(() => response.destroy());
     },
+    drain: () => endpoint.drain(),
     close: () => endpoint.close(),
   };
 }
@@ -112,6 +125,11 @@ export interface ListenOptions extends HttpOptions {
    * required.
    */
   readonly token?: string;
+  /**
+   * Serves metrics for Prometheus at `/metrics` of another address, without authentication. Default: no
+   * metrics.
+   */
+  readonly metrics?: MetricsAddress;
   /** The timeouts of connections. A timeout that is not given has its default. */
   readonly timeouts?: Partial<ListenTimeouts>;
 }
@@ -122,11 +140,15 @@ export interface HttpListener {
    * The address of the endpoint: `http://127.0.0.1:8080/mcp`, or `unix:///run/notes.sock#/mcp` at a socket.
    */
   readonly url: string;
-  /** Stops accepting connections, gives running requests a limited time to finish, and ends every stream. */
+  /** The address of the metrics, with the option `metrics`. */
+  readonly metricsUrl?: string;
+  /**
+   * Tells listening clients to come back elsewhere, waits for `limits.drainMs`, stops accepting connections,
+   * gives running requests a limited time to finish, and ends every stream.
+   */
   close(): Promise<void>;
 }
 
-const loopbackAddresses = ['127.0.0.1', 'localhost', '::1'];
 const defaultTimeouts: ListenTimeouts = { headersMs: 10_000, requestMs: 60_000, idleMs: 60_000 };
 
 /**
@@ -153,13 +175,14 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
   const warn = options.onWarning && safeWarn(options.onWarning);
   if (socketPath !== undefined && (options.port !== undefined || options.host !== undefined))
     throw new Error('Invalid socketPath with port or host; give one address');
-  const local = socketPath !== undefined || loopbackAddresses.includes(host);
+  const local = socketPath !== undefined || isLoopback(host);
   const authorization = options.authorization ?? (token === undefined ? undefined : sharedToken(token));
   if (!local && !authorization) {
     throw new Error(`Refusing to listen on "${host}" without a token; pass a token, or listen on 127.0.0.1`);
   }
   const limits = limitsOf(options.limits);
-  const handler = httpHandler(server, {
+  const metrics = options.metrics && new Metrics(server.definition.extensions);
+  const endpoint = new HttpEndpoint(metrics ? metrics.measured(server) : server, {
     ...options,
     ...(authorization && { authorization }),
     // Every request needs a token or, at a socket, the rights of its user, which a web page cannot get. So a
@@ -167,20 +190,37 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
     ...((!local || socketPath !== undefined) &&
       options.allowedHosts === undefined && { allowedHosts: 'any' }),
   });
+  const handler = handlerOf(endpoint);
   const listener = listenerWith({ ...defaultTimeouts, ...options.timeouts });
   // Each connection carries one request or stream; the factor 2 leaves room for idle connections.
   listener.maxConnections = 2 * limits.maxRequests + limits.maxStreams;
   listener.on('request', handler.node);
+  if (metrics)
+    listener.on('request', (_, response) =>
+      response.once('close', () => metrics.responded(response.statusCode)),
+    );
   const sockets = new Set<Socket>();
   listener.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  const leave = await listenAt(listener, socketPath === undefined ? { host, port } : { socketPath });
+  const gauges = () => endpoint.gauges;
+  const measured = metrics && (await serveMetrics(metrics, options.metrics!, gauges));
+  const leave = await listenAt(listener, socketPath === undefined ? { host, port } : { socketPath }).catch(
+    (error: unknown) => {
+      measured?.close();
+      throw error;
+    },
+  );
   listener.on('error', (error) => warn?.(`Cannot accept a connection: ${error.message}`));
   return {
     url: urlOf(listener, host, path),
-    close: () => close({ listener, sockets, handler, leave }, limits.graceMs),
+    ...(measured && { metricsUrl: measured.url }),
+    close: async () => {
+      await handler.drain();
+      await close({ listener, sockets, handler, leave }, limits.graceMs);
+      measured?.close();
+    },
   };
 }
 

@@ -70,6 +70,23 @@ describeWithRedis('a program with --redis', () => {
     }
   });
 
+  test('is ready while it reaches Redis', async () => {
+    const child = start(['--http', '0', '--redis', redis.url, '--health']);
+    try {
+      const { url } = await listening(child);
+      const statusOf = async (path: string) => (await fetch(new URL(path, url))).status;
+      expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([200, 200]);
+      await redis.kill();
+      await expect.poll(() => statusOf('/readyz')).toBe(503);
+      expect(await statusOf('/healthz')).toBe(200);
+      await redis.start();
+      await expect.poll(() => statusOf('/readyz')).toBe(200);
+    } finally {
+      child.kill();
+      await once(child, 'exit');
+    }
+  });
+
   test.each([
     [['--redis', 'redis://x'], '--redis needs --http: over stdio, one process serves one client'],
     [

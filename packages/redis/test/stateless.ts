@@ -6,12 +6,7 @@ const capabilities = { elicitation: { form: {} }, extensions: { 'io.modelcontext
 let lastId = 0;
 
 /** Sends a request of 2026-07-28 to a replica. */
-export function post(
-  { url }: At,
-  method: string,
-  params: Message,
-  principal = 'alice',
-): Promise<Response> {
+export function post({ url }: At, method: string, params: Message, principal = 'alice'): Promise<Response> {
   const id = ++lastId;
   const message = { jsonrpc: '2.0', id, method, params: { ...params, _meta: metaOf({ capabilities }) } };
   const { taskId } = params;

@@ -7,6 +7,7 @@ import type { Policy } from '../policy/policy.ts';
 import { openPolicy, policyOf, policyOption, serversOfSet } from './policy/policy-of.ts';
 import { loginOf } from './serve/login-of.ts';
 import { servedToolsOf } from './serve/served-tools-of.ts';
+import { logOf, operationOptions } from './serve/operation-of.ts';
 import { serveGateway } from './serve/serve-gateway.ts';
 import { sharingOf } from './serve/sharing-of.ts';
 import { followConfiguration } from '../servers/follow-configuration.ts';
@@ -40,6 +41,8 @@ export const serve: Command = {
       value: 'server.tool',
       help: 'with --login, serve this tool although it may write: files.write_file; repeatable',
     },
+    ...operationOptions,
+    { name: 'log-json', help: 'write warnings, and a line for each request, as JSON on stderr' },
     { name: 'servers', value: 'names', help: 'only these servers: a,b' },
     { name: 'set', value: 'name', help: 'only the servers of this group of the policy; repeatable' },
     policyOption,
@@ -62,7 +65,8 @@ export const serve: Command = {
     process.stderr.on('error', () => {});
     if (options['http'] !== undefined && options['stdio'])
       throw usageError('Invalid --stdio with --http; expected one of them');
-    const warn = (message: string) => output.note(message, 'yellow');
+    const log = await logOf(options);
+    const warn = log?.warn ?? ((message: string) => output.note(message, 'yellow'));
     const policy = await policyOf(input);
     const names = await namesOf(input, policy);
     const adHoc = input.configuration.files.length === 0 && names.length === 1;
@@ -93,7 +97,7 @@ export const serve: Command = {
     const following = followServers(gateway, input, fixed ? names : undefined, warn);
     try {
       const address = valueOf(options, 'http');
-      return await serveGateway(gateway, input, { address, authorization, sharing: sharing.shared });
+      return await serveGateway(gateway, input, { address, authorization, sharing: sharing.shared, log });
     } finally {
       (await following)();
     }

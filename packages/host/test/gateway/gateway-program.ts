@@ -102,7 +102,7 @@ export class GatewayProgram implements AsyncDisposable {
       child.once('exit', (code) => reject(new Error(`exit ${code}: ${this.lines.join('\n')}`)));
       createInterface(child.stderr).on('line', (line) => {
         this.lines.push(line);
-        const [, address] = /^Listening on (.+)$/.exec(line) ?? [];
+        const [, address] = /^(?:Listening on |.*"Listening","url":")([^"]+)/.exec(line) ?? [];
         if (address !== undefined) resolve(address);
       });
     });

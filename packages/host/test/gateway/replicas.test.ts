@@ -139,7 +139,21 @@ describeWithRedis('two gateways with one Redis', () => {
   });
 });
 
+test('a gateway answers probes, counts requests, and logs lines of JSON', async () => {
+  const options = ['--health', '--metrics', '0', '--log-json'];
+  await using gateway = new GatewayProgram({ probe: probeServer('probe') }, ...options);
+  const { url } = await gateway.listening();
+  expect((await fetch(new URL('/readyz', url))).status).toBe(200);
+  await ask({ url }, 'tools/call', { name: 'probe__echo' });
+  const entries = gateway.lines.map((line) => JSON.parse(line) as Message);
+  expect(entries).toMatchObject([{ message: 'Listening' }, { method: 'tools/call', name: 'probe__echo' }]);
+  const metrics = await (await fetch(String(entries[0]!['metricsUrl']))).text();
+  expect(metrics).toContain('mcp_requests_total{method="tools/call",outcome="ok"} 1');
+  expect(await gateway.terminate()).toBe(0);
+});
+
 test.each([
+  [['--drain', '5'], 'The option "--drain" has no effect without --http'],
   [['--redis', 'redis://x'], '--redis needs --http: over stdio, one process serves one client'],
   [
     ['--http', '0', '--redis', 'http://user:secret@x'],

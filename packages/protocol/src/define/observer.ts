@@ -22,6 +22,12 @@ export type Outcome =
   | { readonly kind: 'error'; readonly error: unknown }
   | { readonly kind: 'cancelled' };
 
+/** The outcome in one word; `tool_error` is a result that says so. */
+export function outcomeWord(outcome: Outcome): 'ok' | 'tool_error' | 'error' | 'cancelled' {
+  if (outcome.kind !== 'result') return outcome.kind;
+  return outcome.result['isError'] === true ? 'tool_error' : 'ok';
+}
+
 /** One request that is observed, from its beginning to its end. */
 export interface Observation {
   /** Runs the work of the request, and returns what `work` returns. */

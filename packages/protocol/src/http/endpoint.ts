@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject, messageOf, safeWarn, stackOf } from '@mcp/kit';
+import { isObject, messageOf, pause, safeWarn, stackOf } from '@mcp/kit';
 import { type Caller, type Sender, unknownSender } from '../define/caller.ts';
 import type { Server } from '../define/server.ts';
 import { internalError, parseError, RpcError } from '../jsonrpc/error.ts';
@@ -39,6 +39,8 @@ import { type HttpLimits, limitsOf } from './wire/limits.ts';
 import { type Delivery, UnreadAnswers } from './wire/unread-answers.ts';
 import { cardDocuments, type ServerCard } from './discovery/server-card.ts';
 import { clientOf, local } from './shares/client-key.ts';
+import { Probes } from './operation/probes.ts';
+import type { Gauges } from './operation/metrics.ts';
 import { noRoom } from './shares/make-room.ts';
 import { ListeningStreams } from './shares/streams.ts';
 import type { EndedSessions } from './sessions/ended-sessions.ts';
@@ -92,6 +94,11 @@ export interface HttpOptions extends GuardOptions {
    * wait, and subscriptions, log levels, cancellations and the ends of sessions are known. Default: nothing.
    */
   readonly shared?: SharedStore;
+  /**
+   * Answers the probes of orchestrators and load balancers to everybody, with a status alone: `/healthz`
+   * while the process answers; `/readyz` unless it drains, or cannot reach what it shares. Default: false.
+   */
+  readonly health?: boolean;
   /** The limits of the endpoint. A limit that is not given has its default. */
   readonly limits?: Partial<HttpLimits>;
   /** Called with a warning that cannot be sent to any client. Default: such warnings are dropped. */
@@ -113,6 +120,7 @@ export class HttpEndpoint {
   readonly #open = new Set<Connection>();
   readonly #unread = new UnreadAnswers();
   readonly #streams: ListeningStreams;
+  readonly #probes: Probes;
   #running = 0;
   #nextWarningAt = 0;
   #closed = false;
@@ -142,6 +150,7 @@ export class HttpEndpoint {
     this.#routes = new Map(Object.entries(routes ?? {}));
     this.#limits = limitsOf(options.limits);
     this.#streams = new ListeningStreams(this.#limits.maxStreams);
+    this.#probes = new Probes(options.shared);
     this.#path = options.path ?? '/mcp';
     this.#cards = options.card ? cardDocuments(options.card, server.definition, this.#path) : new Map();
     this.#warn = options.onWarning ? safeWarn(options.onWarning) : () => {};
@@ -164,12 +173,40 @@ export class HttpEndpoint {
 
   /** Answers one HTTP request; never throws. */
   async answer(request: HttpRequest): Promise<HttpReply> {
+    const probe = this.#options.health ? this.#probes.answer(request) : undefined;
+    if (probe) return probe;
     const card = this.#cards.get(request.path);
     if (card) return card(request.method);
     const refusal = guard(request, this.#options);
     if (refusal) return refusal;
     const origin = request.header('origin');
-    return origin === undefined ? this.#answer(request) : readableBy(origin, await this.#answer(request));
+    const reply = await this.#answer(request);
+    const readable = origin === undefined ? reply : readableBy(origin, reply);
+    // The next request on this connection then comes to another process.
+    return this.#probes.isDraining
+      ? { ...readable, headers: { ...readable.headers, connection: 'close' } }
+      : readable;
+  }
+
+  /** What clients have open now. */
+  get gauges(): Gauges {
+    const streams = this.#streams.count;
+    const { size: sessions, subscriptions } = this.#sessions;
+    const listening = [...this.#open].reduce((sum, connection) => sum + connection.subscriptions, 0);
+    return { streams, sessions, subscriptions: subscriptions + listening };
+  }
+
+  /**
+   * Lets clients go to another process: `/readyz` fails, and streams on which clients listen end, to be
+   * opened again. Resolves after `drainMs`, in which requests are still answered.
+   */
+  async drain(): Promise<void> {
+    const { drainMs, retryMs } = this.#limits;
+    this.#probes.isDraining = true;
+    this.#streams.end(retryMs);
+    for (const connection of this.#open) connection.endSubscriptions();
+    if (drainMs > 0) await pause(drainMs);
+    this.#streams.end(retryMs);
   }
 
   async #answer(request: HttpRequest): Promise<HttpReply> {
@@ -218,6 +255,7 @@ export class HttpEndpoint {
 
   /** Stops accepting requests, gives running ones `graceMs`, and ends every session and stream. */
   async close(): Promise<void> {
+    this.#probes.isDraining = true;
     this.#closed = true;
     const { graceMs } = this.#limits;
     await Promise.all([
@@ -228,8 +266,12 @@ export class HttpEndpoint {
   }
 
   /** Opens a lasting stream for `client`. At `maxStreams`, ends one of another client, or answers 503. */
-  async #lasting(client: string, open: () => HttpReply | Promise<HttpReply>): Promise<HttpReply> {
-    return (await this.#streams.open(client, open)) ?? tooMany('streams', this.#limits.maxStreams);
+  async #lasting(
+    client: string,
+    open: () => HttpReply | Promise<HttpReply>,
+    moves = false,
+  ): Promise<HttpReply> {
+    return (await this.#streams.open(client, open, moves)) ?? tooMany('streams', this.#limits.maxStreams);
   }
 
   #route(request: HttpRequest): HttpReply | Promise<HttpReply> {
@@ -399,7 +441,7 @@ export class HttpEndpoint {
       return insufficientScope(authorization, lacking, sender.caller);
     // All clients on the loopback have the same address, so each session counts as a client of its own.
     const client = session.client === local ? session.id : session.client;
-    return this.#lasting(client, () => session.get(request, sender.caller));
+    return this.#lasting(client, () => session.get(request, sender.caller), true);
   }
 
   /** The answer to a request in the session that its header names. */

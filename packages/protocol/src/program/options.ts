@@ -35,6 +35,19 @@ export interface Given {
   readonly fail: (error: unknown) => void;
 }
 
+/** The options for the operation of a process over HTTP. */
+export const operationOptions: ProgramOptions = {
+  health: { help: 'answer the probes /healthz and /readyz over HTTP, without a token' },
+  metrics: {
+    value: '[host:]port',
+    help: 'serve metrics for Prometheus at /metrics of this port, without a token; the default host is 127.0.0.1',
+  },
+  drain: {
+    value: 'seconds',
+    help: 'after SIGTERM, answer requests for this long while /readyz fails; the default is 0',
+  },
+};
+
 /** The options that every program has. */
 export const commonOptions: ProgramOptions = {
   http: {
@@ -57,6 +70,8 @@ export const commonOptions: ProgramOptions = {
     value: 'origin',
     help: 'accept HTTP requests of web pages of this origin; repeatable',
   },
+  ...operationOptions,
+  'log-json': { help: 'write warnings, and a line for each request, as JSON on stderr' },
   otel: {
     help: 'export traces and metrics with OpenTelemetry, as the OTEL_… variables of the environment say',
   },

@@ -55,6 +55,11 @@ export class HttpWire {
     return wire;
   }
 
+  /** A client of a server that listens already, without a handshake. */
+  static to(listener: HttpListener, version: string): HttpWire {
+    return new HttpWire(listener, version, {});
+  }
+
   /** Serves, and continues the session of another server without a handshake. */
   static async continuing(server: Server, other: HttpWire, options: ListenOptions = {}): Promise<HttpWire> {
     const wire = new HttpWire(await serveHttp(server, options), other.version, {});

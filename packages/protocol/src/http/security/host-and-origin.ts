@@ -4,6 +4,11 @@ import { quote } from '../../jsonrpc/quote.ts';
 /** The loopback names of this machine. */
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
+/** Whether only programs of this machine can connect to an address to listen on. */
+export function isLoopback(address: string): boolean {
+  return ['127.0.0.1', 'localhost', '::1'].includes(address);
+}
+
 export interface GuardOptions {
   /**
    * Host names, without ports, that requests may name in `Host`: `['mcp.example.com']`. `any` is for a server

@@ -96,6 +96,16 @@ export class Sessions {
     return session;
   }
 
+  /** The number of sessions in the memory. */
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** The number of resources to which their clients are subscribed. */
+  get subscriptions(): number {
+    return [...this.#sessions.values()].reduce((sum, session) => sum + session.subscriptions, 0);
+  }
+
   /** Whether this process opens ids that another process has made. */
   get opens(): boolean {
     return this.#seal !== undefined;

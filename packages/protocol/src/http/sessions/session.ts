@@ -130,6 +130,11 @@ export class Session {
     return this.#connection.running;
   }
 
+  /** The number of resources that are watched for the client here. */
+  get subscriptions(): number {
+    return this.#connection.subscriptions;
+  }
+
   /** Whether no stream has a connection and no request runs. */
   get idle(): boolean {
     if (this.running > 0 || this.#part?.carries) return false;

@@ -3,6 +3,8 @@ import type { HttpReply } from '../wire/http-message.ts';
 
 /** One stream; `events` is undefined until it is open. */
 interface Place {
+  /** Whether the client may open the stream again at another process. */
+  readonly moves: boolean;
   events?: EventStream;
 }
 
@@ -19,9 +21,13 @@ export class ListeningStreams {
   }
 
   /** Opens a stream for `client`; undefined if `max` is reached and no other stream can be ended. */
-  async open(client: string, open: () => HttpReply | Promise<HttpReply>): Promise<HttpReply | undefined> {
+  async open(
+    client: string,
+    open: () => HttpReply | Promise<HttpReply>,
+    moves = false,
+  ): Promise<HttpReply | undefined> {
     if (this.#count >= this.#max && !this.#makeRoom(client)) return undefined;
-    const place: Place = {};
+    const place: Place = { moves };
     this.#enter(client, place);
     try {
       const reply = await open();
@@ -34,6 +40,21 @@ export class ListeningStreams {
       const leave = () => this.#leave(client, place);
       if (place.events) place.events.whenClosed(leave);
       else leave();
+    }
+  }
+
+  /** The number of streams. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Ends the streams that clients may open at another process, which they do after `retryMs`. */
+  end(retryMs: number): void {
+    const places = [...this.#places.values()].flatMap((each) => [...each]);
+    for (const { moves, events } of places) {
+      if (!moves) continue;
+      events?.retry(retryMs);
+      events?.end();
     }
   }
 

@@ -65,8 +65,16 @@ export interface HttpLimits {
    * remaining messages. Applies to the revision whose streams can be resumed (2025-11-25). Default: never.
    */
   readonly maxStreamMs: number | undefined;
-  /** How long a client waits to reconnect after its stream was closed by `maxStreamMs`. Default: 1,000. */
+  /**
+   * How long a client waits to reconnect after its stream was closed by `maxStreamMs`, or because the
+   * endpoint closes. Default: 1,000.
+   */
   readonly retryMs: number;
+  /**
+   * Before the endpoint closes, it still answers requests for this many milliseconds, while `/readyz` of
+   * `health` fails, so that load balancers find another process. Default: 0.
+   */
+  readonly drainMs: number;
   /**
    * When the endpoint closes, running requests have this many milliseconds to finish. After that, their
    * answers have the same time to be delivered. Default: 5,000.
@@ -95,13 +103,14 @@ export const defaultLimits: HttpLimits = {
   stalledMs: 60_000,
   maxStreamMs: undefined,
   retryMs: 1_000,
+  drainMs: 0,
   graceMs: 5_000,
   leaseMs: 10_000,
 };
 
 /** The limits that are delays of timers. */
 const delays: ReadonlySet<string> = new Set(
-  'keepAliveMs recheckMs stalledMs maxStreamMs retryMs graceMs leaseMs'.split(' '),
+  'keepAliveMs recheckMs stalledMs maxStreamMs retryMs drainMs graceMs leaseMs'.split(' '),
 );
 
 /**

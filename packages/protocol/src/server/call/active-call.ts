@@ -68,6 +68,8 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
   finish: (() => void) | undefined;
   /** Called when the caller has got other scopes; set only by `subscriptions/listen`. */
   renewed: ((caller: Caller) => void) | undefined;
+  /** The number of resources that the call watches. */
+  subscriptions = 0;
   /** The observation of this request; undefined if the server has no observer. */
   observation: Observation | undefined = undefined;
   #aborted: { readonly reason: unknown } | undefined;

@@ -10,8 +10,8 @@ export interface ConversationLink {
   /** Called before a question is sent to the client, whose id begins with `prefix`. */
   asks(prefix: string): void;
   /**
-   * Has another process send a message, which has the stream for notifications now or later. Calls `sent` when
-   * it has done so. Returns a function that ends this.
+   * Has another process send a message, which has the stream for notifications now or later. Calls `sent`
+   * when it has done so. Returns a function that ends this.
    */
   send(text: string, sent: () => void): () => void;
   levelSet(level: LogLevel): Promise<void>;

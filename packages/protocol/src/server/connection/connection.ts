@@ -375,9 +375,19 @@ export class Connection {
     return this.#calls.has(id as Id);
   }
 
+  /** The number of resources that are watched for the client. */
+  get subscriptions(): number {
+    return (this.#conversation?.subscriptions ?? 0) + this.#calls.subscriptions;
+  }
+
   /** The number of running requests, without open subscriptions. */
   get running(): number {
     return this.#calls.atWork;
+  }
+
+  /** Ends the subscriptions of stateless requests, with their results. */
+  endSubscriptions(): void {
+    this.#calls.endSubscriptions();
   }
 
   /** Ends all subscriptions, waits at most `graceMs` for running requests, and closes the connection. */

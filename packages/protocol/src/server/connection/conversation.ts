@@ -255,7 +255,12 @@ export class Conversation implements Peer {
 
   /** Whether the client has subscribed to a resource. */
   get subscribed(): boolean {
-    return this.#subscriptions.size > 0;
+    return this.subscriptions > 0;
+  }
+
+  /** The number of resources that are watched for the client. */
+  get subscriptions(): number {
+    return this.#subscriptions.size;
   }
 
   /**

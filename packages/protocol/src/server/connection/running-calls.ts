@@ -20,6 +20,11 @@ export class RunningCalls {
     return this.#atWork;
   }
 
+  /** The number of resources that running calls watch. */
+  get subscriptions(): number {
+    return [...this.#calls.entries()].reduce((sum, [, call]) => sum + call.subscriptions, 0);
+  }
+
   has(id: Id): boolean {
     return this.#calls.has(id);
   }
@@ -57,9 +62,13 @@ export class RunningCalls {
     }
   }
 
+  endSubscriptions(): void {
+    for (const [, call] of this.#calls.entries()) call.finish?.();
+  }
+
   /** Ends every subscription, and resolves once every call is answered. */
   finish(): Promise<void> {
-    for (const [, call] of this.#calls.entries()) call.finish?.();
+    this.endSubscriptions();
     return new Promise((resolve) => {
       this.#answered = resolve;
       if (this.#calls.size === 0) resolve();

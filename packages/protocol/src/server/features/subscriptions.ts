@@ -114,6 +114,7 @@ async function startWatching(
   );
   const watchable = uris.filter((_, index) => watched[index]);
   if (watchable.length > 0) honoured['resourceSubscriptions'] = watchable;
+  call.subscriptions = watchable.length;
   for (const stop of watched) if (stop) stops.push(stop);
   return honoured;
 }

@@ -1,0 +1,39 @@
+import type { HttpOptions } from '../http/endpoint.ts';
+import type { MetricsAddress } from '../http/operation/serve-metrics.ts';
+import type { Given } from './options.ts';
+
+interface Operation extends Pick<HttpOptions, 'health' | 'limits'> {
+  readonly metrics?: MetricsAddress;
+}
+
+/**
+ * What the options for operation say, for a program that `runProgram` does not run. Rejects with an `Error`
+ * for a wrong value.
+ * @example
+ * ```ts
+ * import { defineServer } from '@mcp/protocol';
+ * import { operationOf } from '@mcp/protocol/command-line';
+ * import { serveHttp } from '@mcp/protocol/http';
+ *
+ * const given = { flag: (name: string) => name === 'health', values: () => [] };
+ * const options = await operationOf(given);
+ * const listener = await serveHttp(defineServer({ name: 'example', version: '1.0.0' }), options);
+ * await listener.close();
+ * ```
+ */
+export async function operationOf(given: Pick<Given, 'flag' | 'values'>): Promise<Operation> {
+  // Loaded only here, because most servers are started over stdio.
+  const { listenAddressOf } = await import('../http/adapters/listen.ts');
+  const [address] = given.values('metrics');
+  const metrics = address === undefined ? undefined : listenAddressOf(address);
+  if (address !== undefined && (!metrics || !('port' in metrics)))
+    throw new Error(`Invalid --metrics: ${JSON.stringify(address)}; expected [host:]port`);
+  const [seconds] = given.values('drain');
+  if (seconds !== undefined && !/^\d{1,4}$/.test(seconds))
+    throw new Error(`Invalid --drain: ${JSON.stringify(seconds)}; expected seconds from 0 to 9999`);
+  return {
+    ...(given.flag('health') && { health: true }),
+    ...(metrics && 'port' in metrics && { metrics }),
+    ...(seconds !== undefined && { limits: { drainMs: Number(seconds) * 1_000 } }),
+  };
+}
