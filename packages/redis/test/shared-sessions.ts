@@ -32,8 +32,8 @@ export class SharedSessions {
     });
   }
 
-  replica(leaseMs = 10_000): Promise<Replica> {
-    return Replica.start({ redis: this.redis.url, note: this.note, leaseMs });
+  replica(leaseMs = 10_000, graceMs = 100): Promise<Replica> {
+    return Replica.start({ redis: this.redis.url, note: this.note, leaseMs, graceMs });
   }
 
   /** Resolves when a message came on a channel, after `begin`, whose result it returns. */

@@ -98,6 +98,21 @@ describeWithRedis('a stream of a request', () => {
     await ended;
   });
 
+  test.each([
+    { takes: 'its answer', isAnswered: true },
+    { takes: 'an error', isAnswered: false },
+  ])('of a call that asks gets $takes while its process ends in order', async ({ isAnswered }) => {
+    await using owner = await shared.replica(10_000, isAnswered ? 60_000 : 100);
+    const session = await Session.open(owner, '2025-11-25');
+    const events = new EventReader(await session.call(owner, 'confirm'));
+    const question = (await events.message())!;
+    const ended = owner.end('SIGTERM');
+    if (isAnswered) await session.respond(shared.other, question['id'], { action: 'accept', content: {} });
+    const failure = 'The process that answered this request has ended; send the request again';
+    expect((await stepsAfter(events)).at(-1)?.step).toBe(isAnswered ? 'Sure' : failure);
+    await ended;
+  });
+
   test('keeps what fits, and says when a message is missing', async () => {
     const { one, other } = shared;
     const session = await Session.open(one, '2025-11-25');

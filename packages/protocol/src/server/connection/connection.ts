@@ -393,8 +393,9 @@ export class Connection {
   /** Ends all subscriptions, waits at most `graceMs` for running requests, and closes the connection. */
   async finish(graceMs: number): Promise<void> {
     this.#finishing = true;
-    // The client's answers are no longer received, so handlers that wait for an answer get an error.
-    this.#conversation?.requests.close();
+    // Without other processes, the client's answers are no longer received, so handlers that wait for one
+    // get an error.
+    if (!this.#options.link) this.#conversation?.requests.close();
     await within(graceMs, this.#calls.finish());
     // The time for the cleanup is limited too, because a handler that hangs may also hang in its cleanup.
     await within(graceMs, this.close());
