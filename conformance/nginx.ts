@@ -11,7 +11,7 @@ export function requireNginx(): void {
   process.exit(1);
 }
 
-/** Starts nginx in front of `servers`; `balance` is a line of its upstream. Default: they are used in turn. */
+/** Starts nginx in front of `servers`. `balance` is a line of its upstream; default: they serve in turn. */
 export async function startNginx(
   directory: string,
   servers: readonly string[],

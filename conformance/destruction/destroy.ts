@@ -1,6 +1,7 @@
 import { connectRedis } from '@mcp/redis';
 import { Cluster } from './cluster.ts';
 import { pause, waitFor } from './deadline.ts';
+import { LibraryClient } from './library-client.ts';
 import { Ledger } from './ledger.ts';
 import { Random } from './random.ts';
 import type { RunContext } from './run-context.ts';
@@ -44,6 +45,7 @@ export async function destroy({ seconds, seed, clients, log }: Destruction): Pro
   const all = Array.from({ length: clients }, () => [
     ...versions.map((version) => new SessionClient(run, version)),
     new StatelessClient(run),
+    ...[...versions, '2026-07-28'].map((version) => new LibraryClient(run, version)),
   ]).flat();
   const working = all.map((client) =>
     client.work().catch((error: unknown) => ledger.violated(`${client.name}: ${String(error)}`)),

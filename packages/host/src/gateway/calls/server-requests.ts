@@ -111,6 +111,8 @@ export class ServerRequests {
       };
       try {
         stop = await continued.offer(this.#nameOf(rounds.id), take);
+        // It may have ended in the meantime.
+        if (!this.#calls.has(rounds.id)) stop();
       } catch (error) {
         rounds.abort(error);
         throw error;
