@@ -18,10 +18,9 @@ export class LibraryClient {
 
   async work(): Promise<void> {
     const { ended, random, ledger } = this.#run;
-    const client = await this.#connected();
+    const client = await this.#again('connect', () => this.#connect());
     this.#client = client;
-    const subscribing = client.subscribe('news:///today', () => void this.updates++);
-    await waitFor(`${this.name} to subscribe`, 45, subscribing);
+    await this.#again('subscribe', () => client.subscribe('news:///today', () => void this.updates++));
     const names = this.#revision === '2025-03-26' ? ['count', 'about'] : ['count', 'confirm', 'about'];
     while (!ended.aborted) {
       const name = random.pick(names);
@@ -56,16 +55,18 @@ export class LibraryClient {
     await waitFor(`${this.name} to close`, 20, client.close());
   }
 
-  async #connected(): Promise<Client> {
-    const options = {
+  #connect(): Promise<Client> {
+    return Client.connect(serverAt(this.#run.url), {
       revision: this.#revision,
       elicit: () => Promise.resolve({ action: 'accept' as const, content: { word: 'tea' } }),
       backoff: { minMs: 50, maxMs: 500 },
-    };
+    });
+  }
+
+  async #again<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const connecting = Client.connect(serverAt(this.#run.url), options);
-        return await waitFor(`${this.name} to connect`, 45, connecting);
+        return await waitFor(`${this.name} to ${what}`, 45, work());
       } catch (error) {
         if (attempt === 50 || error instanceof Late) throw error;
         await pause(200);

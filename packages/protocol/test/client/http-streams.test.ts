@@ -178,3 +178,53 @@ test('a server that switches to another protocol is an error at once', async () 
   });
   await expect(connect(url, { revision: '2026-07-28' })).rejects.toThrow('closed without a response');
 });
+
+const form = { message: 'Sure?', requestedSchema: { type: 'object', properties: {} } };
+
+/** Refuses as a load balancer does whose servers are being replaced, in each way once, and then answers. */
+function replaced(answer: (exchange: Exchange) => void): (exchange: Exchange) => void {
+  const refusals: ((exchange: Exchange) => void)[] = [
+    ({ response }) => response.destroy(),
+    ({ response }) => response.writeHead(502).end('<html>'),
+    ({ response }) => response.writeHead(503, { 'retry-after': '0' }).end(),
+  ];
+  return (exchange) => (refusals.shift() ?? answer)(exchange);
+}
+
+test('the answer to a question is sent again while the server cannot be reached', async () => {
+  let call: Exchange | undefined;
+  const { url } = await scriptedHttp({
+    ...session,
+    'tools/call': (exchange) => {
+      call = exchange;
+      exchange.stream().write(event({ id: 'q', method: 'elicitation/create', params: form }));
+    },
+    // A response has no method.
+    undefined: replaced(({ message, response }) => {
+      response.writeHead(202).end();
+      call?.response.end(
+        event({ id: call.message['id'] as number, result: { content: [], _meta: message } }),
+      );
+    }),
+  });
+  const elicit = () => Promise.resolve({ action: 'decline' as const });
+  await using client = await Client.connect(serverAt(url), { revision: '2025-11-25', elicit });
+  expect(await client.callTool('ask')).toMatchObject({ _meta: { id: 'q', result: { action: 'decline' } } });
+});
+
+test('a stream that broke off is resumed once the server can be reached', async () => {
+  const { url } = await scriptedHttp({
+    ...session,
+    'tools/call': ({ stream, message }) =>
+      void stream().end(
+        `retry: 100\n${event({ method: 'notifications/message', params: { level: 'info', data: message['id'] as number } }, '7')}`,
+      ),
+    GET: (exchange) =>
+      exchange.headers['last-event-id'] === '7' ? resume(exchange) : exchange.response.writeHead(405).end(),
+  });
+  const resume = replaced(
+    ({ stream }) => void stream().end(event({ id: null, error: { code: 1, message: 'Resumed' } })),
+  );
+  await using client = await connect(url);
+  await expect(client.callTool('ask')).rejects.toThrow('Resumed');
+});

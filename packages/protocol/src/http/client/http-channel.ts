@@ -13,6 +13,7 @@ import { defaultMaxMessageBytes, isEventStream, readEvents, readText, type Strea
 import { lowerCase, repeatableMethods, statelessHeaders } from './request-headers.ts';
 import { retryDelay } from './retry-delay.ts';
 import { shownBody } from './shown-body.ts';
+import { whileUnavailable } from './while-unavailable.ts';
 
 /** Options of a channel over HTTP. */
 export interface HttpChannelOptions {
@@ -196,7 +197,7 @@ export class HttpChannel implements Channel {
   }
 
   async #resume({ lastEventId }: StreamEnd, signal: EndSignal): Promise<ExchangeResponse> {
-    const response = await this.#get(lastEventId, signal);
+    const response = await whileUnavailable(() => this.#get(lastEventId, signal), signal);
     if (isEventStream(response)) return response;
     response.discard();
     throw new HttpError(response.status, 'The stream broke off, and the server does not resume it');
@@ -214,9 +215,12 @@ export class HttpChannel implements Channel {
   }
 
   async #notify(text: string, envelope: Envelope): Promise<void> {
+    const { signal: closed } = this.#closed;
     const post = (signal: EndSignal) => this.#post(text, envelope, signal);
+    const send = () => withTimeout(notifyTimeoutMs, post, closed);
     try {
-      const response = await withTimeout(notifyTimeoutMs, post, this.#closed.signal);
+      // A handler of the server waits for an answer, which has no method.
+      const response = await (envelope.method === undefined ? whileUnavailable(send, closed) : send());
       response.discard();
       if (this.#isSessionOver(response, envelope)) this.#retire();
     } catch {
