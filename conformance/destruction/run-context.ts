@@ -19,7 +19,7 @@ export interface RunContext {
 
 /** Errors that a client may get while replicas or Redis are gone: each says to send the request again. */
 const retryable =
-  /send the request again|try again|is closing|ended without a response|fetch failed|terminated|socket|ECONN|EPIPE|other side closed|HTTP 50[234]/;
+  /send the request again|try again|is closing|ended without a response|does not resume it|fetch failed|terminated|socket|ECONN|EPIPE|other side closed|HTTP 50[234]/;
 
 export function saysToRetry(message: string): boolean {
   return retryable.test(message);

@@ -128,6 +128,8 @@ export class SessionClient {
       if (call.lastEventId === undefined) throw lost;
       this.#run.ledger.count('streams resumed');
       const resumed = await this.#retried('resume', () => this.#get(call.lastEventId));
+      // What Redis has stored must be here: the rest may be lost with its process.
+      if (resumed.status === 400) await this.#compareStored(call);
       if (resumed.status !== 200)
         throw new Error(`Status ${resumed.status} after ${call.lastEventId}: ${await resumed.text()}`);
       lost = await this.#read(resumed, call);

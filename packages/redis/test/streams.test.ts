@@ -59,7 +59,9 @@ describeWithRedis('a stream of a request', () => {
     for (const replica of [one, other]) expect((await stranger.get(replica, id!)).status).toBe(400);
     expect(await refusal(await session.get(other, id!.replace(/\d+-(\d+)$/, '99-$1')))).toEqual([
       400,
-      expect.stringMatching(/^Unknown Last-Event-ID: ".*"; open a stream without this header/),
+      expect.stringMatching(
+        /^Unknown Last-Event-ID: ".*"; what follows it is not stored; send the request again$/,
+      ),
     ]);
     await shared.finish(call);
     await call.events.rest();

@@ -275,7 +275,7 @@ export class Session {
 
   async #resume(event: EventId, part: PartOfSession): Promise<HttpReply> {
     const carrier = await part.resume(event);
-    if (!carrier) return unknownEvent(eventIdText(event));
+    if (!carrier) return unknownEvent(eventIdText(event), sendAgain);
     return streamReply(this.#kept(carrier), { 'mcp-session-id': this.id });
   }
 
@@ -348,8 +348,10 @@ function isOfRequest(event: EventId | undefined): event is EventId {
   return event?.sender !== undefined && event.stream !== standalone;
 }
 
-function unknownEvent(lastEventId: string | undefined): HttpReply {
-  const advice = 'open a stream without this header, and read again what may have changed';
+const readAgain = 'open a stream without this header, and read again what may have changed';
+const sendAgain = 'what follows it is not stored; send the request again';
+
+function unknownEvent(lastEventId: string | undefined, advice = readAgain): HttpReply {
   return refuse(400, `Unknown Last-Event-ID: ${quote(lastEventId)}; ${advice}`);
 }
 
