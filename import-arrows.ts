@@ -130,7 +130,6 @@ export const arrows: Arrows = {
   'servers/weather/view': {
     model: [],
     dom: ['model'],
-    'refresher.ts': ['model'],
     'page.ts': ['dom', 'model'],
   },
   'servers/run/src': server,

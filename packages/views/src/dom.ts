@@ -5,5 +5,7 @@ export { type ChartData, chartIn } from './dom/chart.ts';
 export { type Choice, choiceIn, type Option } from './dom/choice.ts';
 export { type Field, formNode, type FormValues } from './dom/form.ts';
 export { type Table, tableNode } from './dom/table.ts';
+export { codeNode, overflowOf, probeNode, signNode } from './dom/code.ts';
 export { fullScreenIn } from './dom/full-screen.ts';
 export { LongList, type LongListOptions, type LongListRow, type LongListRows } from './dom/long-list.ts';
+export { Refresher } from './dom/refresher.ts';

@@ -1,4 +1,4 @@
-import { objectOf } from '@mcp/views/model';
+import { messageOf, objectOf } from '@mcp/views/model';
 import { type Commit, commitOf } from './model/commits.ts';
 import {
   type ChangedFile,
@@ -9,7 +9,6 @@ import {
   statusOf,
 } from './model/files.ts';
 import { changesOf, type PatchRow, rangesOf } from './model/patch.ts';
-import { messageOf } from './model/text.ts';
 import { PatchReader } from './patch-reader.ts';
 import { Sequence } from './sequence.ts';
 

@@ -1,5 +1,5 @@
 import { byId, choiceIn, element, region } from '@mcp/views/dom';
-import { escapedText, listOf, objectOf } from '@mcp/views/model';
+import { countOf, escapedText, lineOf, listOf, objectOf } from '@mcp/views/model';
 import { type Arguments, type Call, Comparison, type Subject } from './comparison.ts';
 import { BlamePart } from './dom/blame.ts';
 import { compareFacts, ComparePart } from './dom/compare.ts';
@@ -7,7 +7,6 @@ import { HistoryPart } from './dom/history.ts';
 import { type BlamedLine, blamedLines } from './model/blame.ts';
 import { type Commit, commitOf, hashOf, type Name, namesOf } from './model/commits.ts';
 import type { ChangedFile } from './model/files.ts';
-import { countOf, lineOf } from './model/text.ts';
 import { Sequence } from './sequence.ts';
 
 export type Part = 'history' | 'changes' | 'diff' | 'blame';

@@ -1,6 +1,6 @@
+import { columnsOf, messageOf } from '@mcp/views/model';
 import type { Compared } from './model/files.ts';
-import { columnsOf, type PatchAnswer, patchOf, type PatchRow } from './model/patch.ts';
-import { messageOf } from './model/text.ts';
+import { type PatchAnswer, patchOf, type PatchRow } from './model/patch.ts';
 
 type Arguments = { readonly [name: string]: unknown };
 

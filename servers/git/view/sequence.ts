@@ -1,4 +1,4 @@
-import { messageOf } from './model/text.ts';
+import { messageOf } from '@mcp/views/model';
 
 /** Rows, and where the next ones begin; undefined at the end. */
 export interface Page<Row> {

@@ -1,8 +1,9 @@
 import { connectView, type Host } from '@mcp/views/browser';
+import { Refresher } from '@mcp/views/dom';
 import { cleanText } from '@mcp/views/model';
+import { readTimes } from './model/read-times.ts';
 import { readingOf } from './model/reading.ts';
 import { Page } from './page.ts';
-import { Refresher } from './refresher.ts';
 
 type Arguments = { readonly [name: string]: unknown };
 
@@ -39,7 +40,7 @@ const refresher = new Refresher(async () => {
   } catch (error) {
     page.failed(cleanText(error instanceof Error ? error.message : String(error), 400), said);
   }
-});
+}, readTimes);
 
 const host = connectView({
   name: 'weather',

@@ -1,4 +1,4 @@
-import { type Child, element } from './element.ts';
+import { type Child, element, type ElementAttributes } from './element.ts';
 
 /** A row as it is shown. */
 export interface LongListRow {
@@ -6,9 +6,13 @@ export interface LongListRow {
   readonly class?: string;
   /** Whether the user has selected the row; undefined in a list without a selection. */
   readonly selected?: boolean | undefined;
+  /** Further attributes, such as the `aria-level` of a row of a tree. */
+  readonly attributes?: ElementAttributes;
 }
 
 export interface LongListOptions {
+  /** Default: `grid`. */
+  readonly role?: 'grid' | 'treegrid';
   /** The height of each row, in CSS pixels. */
   readonly rowHeight: number;
   readonly draw: (index: number) => LongListRow;
@@ -55,7 +59,7 @@ export class LongList {
   constructor(list: HTMLElement, options: LongListOptions) {
     this.#list = list;
     this.#options = options;
-    list.role = 'grid';
+    list.role = options.role ?? 'grid';
     list.tabIndex = 0;
     list.classList.add('long-list');
     list.append(this.#space);
@@ -154,8 +158,8 @@ export class LongList {
     const drawn = this.#drawn.get(index);
     let node = drawn?.node;
     if (!node || drawn!.value !== value) {
-      const { content, class: kind = '', selected } = this.#options.draw(index);
-      const attributes = { role: 'row', class: `row ${kind}`, 'aria-rowindex': index + 1 };
+      const { content, class: kind = '', selected, attributes: more } = this.#options.draw(index);
+      const attributes = { ...more, role: 'row', class: `row ${kind}`, 'aria-rowindex': index + 1 };
       node = element(
         'div',
         { ...attributes, id: `${this.#list.id}-${index}`, 'aria-selected': selected?.toString() },

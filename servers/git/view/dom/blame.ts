@@ -1,9 +1,7 @@
-import { byId, element, LongList, type LongListRow } from '@mcp/views/dom';
+import { byId, codeNode, element, LongList, type LongListRow, overflowOf, probeNode } from '@mcp/views/dom';
+import { columnsOf, languageOf } from '@mcp/views/model';
 import { ageOf, type BlamedLine, isUncommitted } from '../model/blame.ts';
-import { languageOf } from '../model/languages.ts';
-import { columnsOf } from '../model/patch.ts';
 import type { Sequence } from '../sequence.ts';
-import { codeNode, overflowOf, probeNode } from './code.ts';
 
 export interface Blame {
   readonly path: string;

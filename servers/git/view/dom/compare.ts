@@ -1,8 +1,8 @@
 import { byId, type Child, choiceIn, element, region } from '@mcp/views/dom';
+import { countOf } from '@mcp/views/model';
 import type { Comparison } from '../comparison.ts';
 import type { Commit } from '../model/commits.ts';
 import { type ChangedFile, filesFacts, type Status, statusFacts } from '../model/files.ts';
-import { countOf } from '../model/text.ts';
 import { countNodes, FilesPart } from './files.ts';
 import { PatchPart } from './patch.ts';
 

@@ -1,8 +1,17 @@
-import { byId, type Child, element, LongList, type LongListRow } from '@mcp/views/dom';
-import { type Language, languageOf } from '../model/languages.ts';
+import {
+  byId,
+  type Child,
+  codeNode,
+  element,
+  LongList,
+  type LongListRow,
+  overflowOf,
+  probeNode,
+  signNode,
+} from '@mcp/views/dom';
+import { type Language, languageOf } from '@mcp/views/model';
 import { changesOf, differenceOf, type PatchRow } from '../model/patch.ts';
 import type { PatchReader } from '../patch-reader.ts';
-import { codeNode, overflowOf, probeNode } from './code.ts';
 
 interface PatchEvents {
   /** The user selects lines, or no longer. */
@@ -149,14 +158,4 @@ export class PatchPart {
   #has(line: string): boolean {
     return this.#shown!.selected.has(line);
   }
-}
-
-function signNode(side: string): HTMLElement {
-  const [sign, spoken] = { removed: ['−', 'removed'], added: ['+', 'added'] }[side] ?? [' ', ''];
-  return element(
-    'span',
-    { class: 'sign' },
-    element('span', { 'aria-hidden': 'true' }, sign),
-    spoken !== '' && element('span', { class: 'spoken' }, spoken),
-  );
 }

@@ -1,6 +1,5 @@
-import { listOf, objectOf } from '@mcp/views/model';
+import { codeOf, lineOf, listOf, numberOf, objectOf } from '@mcp/views/model';
 import { hashOf } from './commits.ts';
-import { codeOf, lineOf, numberOf } from './text.ts';
 
 /** A line of a file, with the commit that last changed it. */
 export interface BlamedLine {

@@ -1,5 +1,4 @@
-import { escapedText, listOf, objectOf } from '@mcp/views/model';
-import { lineOf } from './text.ts';
+import { escapedText, lineOf, listOf, objectOf } from '@mcp/views/model';
 
 /** A branch or a tag. */
 export interface Name {

@@ -1,5 +1,4 @@
-import { listOf, objectOf } from '@mcp/views/model';
-import { countOf, lineOf, numberOf } from './text.ts';
+import { countOf, lineOf, listOf, numberOf, objectOf } from '@mcp/views/model';
 
 /** What the tools of the server compare. */
 export type Compared = 'unstaged' | 'staged' | { readonly target: string } | { readonly commit: string };

@@ -1,5 +1,4 @@
-import { listOf, objectOf } from '@mcp/views/model';
-import { codeOf, numberOf } from './text.ts';
+import { codeOf, listOf, numberOf, objectOf } from '@mcp/views/model';
 
 /** A row of a patch, as `read_patch` gives it, with texts that can be shown. */
 export interface PatchRow {
@@ -75,9 +74,4 @@ export function differenceOf(
   // Lines that have little in common are other lines.
   const same = from + end;
   return same * 3 < Math.max(a.length, b.length) ? undefined : [from, a.length - end, b.length - end];
-}
-
-/** How many columns of a monospaced font a text takes, about. */
-export function columnsOf(text: string): number {
-  return text.length + (text.match(/[\u1100-\u{10ffff}]/gu)?.length ?? 0);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ageText, currentIndex, dateText, localNow, momentText } from '../../view/model/dates.ts';
 import { degrees, valueText, windText } from '../../view/model/quantities.ts';
-import { minReadGapMs, readDelay, readEveryMs } from '../../view/model/read-times.ts';
+import { readDelay } from '@mcp/views/model';
+import { readTimes } from '../../view/model/read-times.ts';
 import { skyOf } from '../../view/model/sky.ts';
 import { hoursFrom } from './hours.ts';
 
@@ -78,18 +79,18 @@ describe('the next read', () => {
   test.each([
     ['is at once at first', { ...state, lastRead: undefined, isWanted: true }, 0],
     ['is not before the first is wanted', { ...state, lastRead: undefined }, undefined],
-    ['is after a minute', state, readEveryMs - 2_000],
+    ['is after a minute', state, readTimes.everyMs - 2_000],
     [
       'is soon if the user wants it, but not sooner than allowed',
       { ...state, isWanted: true },
-      minReadGapMs - 2_000,
+      readTimes.gapMs - 2_000,
     ],
     ['is never while the page is hidden', { ...state, isWanted: true, isVisible: false }, undefined],
   ])('%s', (_, given, delay) => {
-    expect(readDelay(given, 12_000)).toBe(delay);
+    expect(readDelay(given, readTimes, 12_000)).toBe(delay);
   });
 
   test('is at once if its time has passed', () => {
-    expect(readDelay(state, 1_000_000)).toBe(0);
+    expect(readDelay(state, readTimes, 1_000_000)).toBe(0);
   });
 });

@@ -1,20 +1,3 @@
-/** Two reads begin at least so long apart, in milliseconds, whatever the user does. */
-export const minReadGapMs = 5_000;
+import type { ReadTimes } from '@mcp/views/model';
 
-/** While the page is visible, it is read again after this time. */
-export const readEveryMs = 60_000;
-
-export interface ReadState {
-  /** When the last read began; undefined before the first. All times are in milliseconds. */
-  readonly lastRead: number | undefined;
-  readonly isVisible: boolean;
-  /** Whether the user wants a read now. */
-  readonly isWanted: boolean;
-}
-
-/** How long the next read has to wait; undefined while nobody sees the page, or wants the first read. */
-export function readDelay({ lastRead, isVisible, isWanted }: ReadState, now: number): number | undefined {
-  if (!isVisible) return undefined;
-  if (lastRead === undefined) return isWanted ? 0 : undefined;
-  return Math.max(0, lastRead + (isWanted ? minReadGapMs : readEveryMs) - now);
-}
+export const readTimes: ReadTimes = { gapMs: 5_000, everyMs: 60_000 };

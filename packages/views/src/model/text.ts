@@ -1,4 +1,4 @@
-import { escapedText } from '@mcp/views/model';
+import { escapedText } from './clean-text.ts';
 
 /** More characters of a line of code are not shown. */
 const maxCodeLength = 2_100;
@@ -25,4 +25,9 @@ export function numberOf(value: unknown): number | undefined {
 
 export function messageOf(error: unknown): string {
   return escapedText(error instanceof Error ? error.message : String(error), 2_000);
+}
+
+/** How many columns of a monospaced font a text takes, about. */
+export function columnsOf(text: string): number {
+  return text.length + (text.match(/[\u1100-\uffff]/g)?.length ?? 0);
 }

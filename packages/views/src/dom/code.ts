@@ -1,6 +1,6 @@
-import { element } from '@mcp/views/dom';
 import type { Language } from '../model/languages.ts';
 import { marked, tokensOf } from '../model/tokens.ts';
+import { element } from './element.ts';
 
 /** A line of code with colours, and with a mark from one character to before another. */
 export function codeNode(
@@ -37,4 +37,15 @@ export function overflowOf(list: HTMLElement, columns: number, isHalf = false): 
 /** A text of a hundred columns, by which they are measured. */
 export function probeNode(): HTMLElement {
   return element('span', { class: 'probe', 'aria-hidden': 'true' }, '0'.repeat(100));
+}
+
+/** The sign of a line of a diff, which screen readers say as a word. */
+export function signNode(side: string): HTMLElement {
+  const [sign, spoken] = { removed: ['−', 'removed'], added: ['+', 'added'] }[side] ?? [' ', ''];
+  return element(
+    'span',
+    { class: 'sign' },
+    element('span', { 'aria-hidden': 'true' }, sign),
+    spoken !== '' && element('span', { class: 'spoken' }, spoken),
+  );
 }

@@ -1,8 +1,9 @@
-import { readDelay } from './model/read-times.ts';
+import { readDelay, type ReadTimes } from '../model/read-times.ts';
 
-/** Reads while the page is visible: when it is wanted, when the page becomes visible, and every minute. */
+/** Reads while the page is visible: when it is wanted, when the page becomes visible, and now and then. */
 export class Refresher {
   readonly #read: () => Promise<void>;
+  readonly #times: ReadTimes;
   #lastRead: number | undefined;
   #isWanted = false;
   #isReading = false;
@@ -10,8 +11,9 @@ export class Refresher {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `read` must not reject. */
-  constructor(read: () => Promise<void>) {
+  constructor(read: () => Promise<void>, times: ReadTimes) {
     this.#read = read;
+    this.#times = times;
     document.addEventListener('visibilitychange', () => {
       if (this.#lastRead !== undefined) this.want();
     });
@@ -33,7 +35,7 @@ export class Refresher {
     if (this.#isReading) return;
     const isVisible = this.#isInView && document.visibilityState === 'visible';
     const state = { lastRead: this.#lastRead, isVisible, isWanted: this.#isWanted };
-    const delay = readDelay(state, performance.now());
+    const delay = readDelay(state, this.#times, performance.now());
     if (delay !== undefined) this.#timer = setTimeout(() => void this.#run(), delay);
   }
 
