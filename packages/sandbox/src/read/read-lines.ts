@@ -13,6 +13,11 @@ export interface LinesRange {
   limit?: number | undefined;
   /** The maximum number of bytes, which may cut a line. Default: 1 MiB. */
   maxBytes?: number | undefined;
+  /**
+   * Also count all lines, for which the whole file is read; an `offset` after the last line is then no error.
+   * Default: false.
+   */
+  counts?: boolean | undefined;
   signal?: AbortSignal | undefined;
   /** Called from time to time with the number of bytes read. */
   progress?: ((bytes: number) => void) | undefined;
@@ -29,6 +34,8 @@ export interface LinesRead {
   readonly next?: number;
   /** Whether `maxBytes` cut the last line. */
   readonly cut: boolean;
+  /** The number of all lines, if it was requested. */
+  readonly total?: number;
   /** The size of the file in bytes. */
   readonly size: number;
   /** The SHA-256 of the whole file, if it was requested. */
@@ -44,15 +51,15 @@ export async function readLines(
   requestedPath: string,
   range: LinesRange,
 ): Promise<LinesRead> {
-  const { offset = 1, limit = Infinity, maxBytes = defaultTextBytes } = range;
+  const { offset = 1, limit = Infinity, maxBytes = defaultTextBytes, counts = false } = range;
   const fd = opened.readable();
-  const collector = new LineCollector(offset, limit, maxBytes);
+  const collector = new LineCollector(offset, limit, maxBytes, counts);
   if (isUtf16(await readForward(fd, 2))) {
     collector.take(Buffer.from((await readUtf16(fd, requestedPath)).text));
     return collector.read(opened, requestedPath);
   }
   const chunk = Buffer.allocUnsafe(chunkBytes);
-  for (let at = 0; !collector.done;) {
+  for (let at = 0; counts || !collector.done;) {
     const { bytesRead } = await fs.read(fd, chunk, 0, chunk.length, at);
     if (bytesRead === 0) break;
     at += bytesRead;
@@ -70,13 +77,17 @@ class LineCollector {
   readonly #maxBytes: number;
   readonly #kept: Buffer[] = [];
   #keptBytes = 0;
+  readonly #counts: boolean;
+  /** The line breaks of the whole file, if they are counted. */
+  #breaks = 0;
   #line = 1;
   #keptLines = 0;
   #more = false;
   #endsOpen = false;
   #cut = false;
 
-  constructor(offset: number, limit: number, maxBytes: number) {
+  constructor(offset: number, limit: number, maxBytes: number, counts: boolean) {
+    this.#counts = counts;
     this.#offset = offset;
     this.#limit = limit;
     this.#maxBytes = maxBytes;
@@ -88,6 +99,8 @@ class LineCollector {
 
   take(chunk: Buffer): void {
     this.#endsOpen = chunk.at(-1) !== newline;
+    if (this.#counts) this.#count(chunk);
+    if (this.done) return;
     let at = 0;
     while (this.#line < this.#offset) {
       const end = chunk.indexOf(newline, at);
@@ -106,6 +119,10 @@ class LineCollector {
     this.#keep(Buffer.from(chunk.subarray(from, at)));
   }
 
+  #count(chunk: Buffer): void {
+    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) this.#breaks++;
+  }
+
   #keep(bytes: Buffer): void {
     const room = this.#maxBytes - this.#keptBytes;
     this.#kept.push(bytes.subarray(0, room));
@@ -117,7 +134,7 @@ class LineCollector {
     const text = this.#decode(requestedPath);
     const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
     if (lines.at(-1) === '') lines.pop();
-    if (lines.length === 0 && this.#offset > 1) {
+    if (lines.length === 0 && this.#offset > 1 && !this.#counts) {
       const all = this.#line - (this.#endsOpen ? 0 : 1);
       throw new Error(`The file has only ${all === 1 ? '1 line' : `${all} lines`}: ${quoted(requestedPath)}`);
     }
@@ -128,6 +145,7 @@ class LineCollector {
       lines,
       ...((this.#more || this.#cut) && { next }),
       cut: this.#cut && !text.endsWith('\n'),
+      ...(this.#counts && { total: this.#breaks + Number(this.#endsOpen) }),
       size: opened.stats.size,
     };
   }
