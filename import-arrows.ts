@@ -33,24 +33,24 @@ const server = {
   ],
 };
 
-/**
- * The filesystem server has a folder `optional` too: for what works only with installed optional packages.
- */
-const filesystem = {
-  ...server,
-  optional: [],
-  'context.ts': ['optional'],
-  text: [...server.text, 'optional'],
-  'tools.ts': [...server['tools.ts'], 'optional'],
-  'server.ts': [...server['server.ts'], 'tools.ts', 'optional'],
-};
-
 /** The tools of some servers name the page that hosts show with their results. */
 const shown = {
   ...server,
   'views.ts': [],
   tools: [...server.tools, 'views.ts'],
   'server.ts': [...server['server.ts'], 'views.ts'],
+};
+
+/**
+ * The filesystem server has a folder `optional` too: for what works only with installed optional packages.
+ */
+const filesystem = {
+  ...shown,
+  optional: [],
+  'context.ts': ['optional'],
+  text: [...shown.text, 'optional'],
+  'tools.ts': [...shown['tools.ts'], 'optional'],
+  'server.ts': [...shown['server.ts'], 'tools.ts', 'optional'],
 };
 
 const sandboxLeaves = [
@@ -109,6 +109,14 @@ const hostParts = [
 
 export const arrows: Arrows = {
   'servers/filesystem/src': filesystem,
+  'servers/filesystem/view': {
+    model: [],
+    dom: ['model'],
+    'line-reader.ts': ['model'],
+    'folder.ts': ['line-reader.ts', 'model'],
+    'editor.ts': ['model'],
+    'page.ts': ['line-reader.ts', 'folder.ts', 'editor.ts', 'dom', 'model'],
+  },
   'servers/git/src': shown,
   'servers/git/view': {
     model: [],

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode, encode } from 'fast-png';
 import { showDatabase, Workspace } from '../test/views/database-page.ts';
+import { sampleFiles, showFiles } from '../test/views/files-page.ts';
 import { InspectorPage } from '../test/views/inspector-page.ts';
 import { changeSample, sampleRepository, showRepository } from '../test/views/repository-page.ts';
 import { type ShownView, ViewBrowser } from '../test/views/shown-view.ts';
@@ -68,6 +69,27 @@ const repository = (
   show: (browser) => showRepository(browser, history, { tool, width, theme, input }),
   steps,
 });
+
+using project = sampleFiles();
+
+const files = (
+  [name, width, theme]: Look,
+  tool: string,
+  input: { readonly [argument: string]: unknown },
+  steps: Picture['steps'],
+): Picture => ({
+  name,
+  show: (browser) => showFiles(browser, project, { tool, width, theme, input }),
+  steps,
+});
+const edits = [
+  { oldText: 'localeCompare(b.title)', newText: 'localeCompare(b.title, undefined, collation)' },
+  {
+    oldText: '// Sorted by title, without regard to case.',
+    newText:
+      "const collation = { sensitivity: 'base' } as const;\n\n// Sorted by title, without regard to case.",
+  },
+];
 
 const lines = `SELECT o.day, c.name AS customer, b.title, l.quantity AS copies, l.quantity * l.price AS total
 FROM orders AS o JOIN customers AS c ON c.id = o.customer_id
@@ -149,6 +171,24 @@ const pictures: readonly Picture[] = [
   ),
   repository(['git-phone-dark', 375, 'dark'], 'git_status', {}, ({ frame }) =>
     frame.waitForSelector('#patch .hunk button'),
+  ),
+  files(['filesystem-sizes-light', 720, 'light'], 'directory_tree', { path: '.' }, async ({ frame }) => {
+    await frame.waitForSelector('[data-at="2.3"]');
+    await frame.click('#entries .row:nth-child(3)');
+    await frame.waitForSelector('[aria-level="2"] .size');
+    await frame.click('#trail button');
+  }),
+  files(
+    ['filesystem-edit-dark', 720, 'dark'],
+    'edit_file',
+    { path: 'src/notes.ts', edits, dryRun: true },
+    ({ frame }) => frame.waitForSelector('#diff .added'),
+  ),
+  files(['filesystem-file-light', 720, 'light'], 'read_text_file', { path: 'src/notes.ts' }, ({ frame }) =>
+    frame.waitForSelector('#lines .code'),
+  ),
+  files(['filesystem-phone-dark', 375, 'dark'], 'directory_tree', { path: '.' }, ({ frame }) =>
+    frame.waitForSelector('[data-at="2.3"]'),
   ),
 ];
 

@@ -7,6 +7,7 @@ import type { OptionalPackages } from './optional/installed-packages.ts';
 import { file, fileOnLocalhost } from './resources/file.ts';
 import { skills } from './skills.ts';
 import { instructionsFor } from './text/instructions.ts';
+import { views } from './views.ts';
 
 const resources = [file, fileOnLocalhost];
 
@@ -57,7 +58,7 @@ export function filesystem(options: FilesystemOptions, optional: OptionalPackage
       return directories.length > 0 ? prompts : runInClientRoots(prompts, clientRoots);
     },
     // The skill changes files.
-    ...(!readOnly && { extensions: [skills] }),
+    extensions: readOnly ? [views] : [skills, views],
     resources: directories.length > 0 ? resources : readInClientRoots(resources, clientRoots),
   });
 }

@@ -11,8 +11,10 @@ import { listDirectoryWithSizes } from './tools/list-directory-with-sizes.ts';
 import { listDirectory } from './tools/list-directory.ts';
 import { moveFile } from './tools/move-file.ts';
 import { readMediaFile } from './tools/read-media-file.ts';
+import { readLines } from './tools/read-lines.ts';
 import { readMultipleFiles } from './tools/read-multiple-files.ts';
 import { outline } from './tools/outline.ts';
+import { readSizes } from './tools/read-sizes.ts';
 import { readFile, readTextFile } from './tools/read-text-file.ts';
 import { restoreFile } from './tools/restore-file.ts';
 import { searchFiles } from './tools/search-files.ts';
@@ -43,6 +45,8 @@ export function readingTools(
     readMultipleFiles,
     readMediaFile,
     ...(structured ? listing : listing.map(withoutStructuredContent)),
+    readSizes,
+    readLines,
   ];
 }
 

@@ -6,6 +6,7 @@ import { interpretNames } from '../input/argument-names.ts';
 import { maxPage, maxResultSize } from '../text/bounds.ts';
 import { listedName } from '../text/listed-name.ts';
 import { treeSchema } from '../text/output-schemas.ts';
+import { filesView } from '../views.ts';
 
 export const directoryTree = defineTool({
   name: 'directory_tree',
@@ -15,6 +16,7 @@ export const directoryTree = defineTool({
     '.gitignore excludes; shows symlinks without following them.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   interpret: interpretNames({ directory: 'path', max_depth: 'depth' }),
+  view: filesView,
   _meta: maxResultSize,
 
   inputSchema: z.object({

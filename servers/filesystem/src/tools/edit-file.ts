@@ -9,6 +9,7 @@ import { fittingLines, maxResultSize } from '../text/bounds.ts';
 import { cappedLines, firstLines } from '../text/capped-lines.ts';
 import { replacementNotes } from '../text/replacement-notes.ts';
 import { undo } from '../text/undo.ts';
+import { filesView } from '../views.ts';
 
 const line = z.int().min(0).optional();
 
@@ -69,6 +70,7 @@ export const editFile = (keeps: boolean) =>
     annotations: { destructiveHint: true, openWorldHint: false },
     inputSchema: keeps ? input.extend(keepArgument) : input,
     interpret: interpretEdits,
+    view: filesView,
     _meta: maxResultSize,
 
     async run(args: Input, call: Call<Filesystem>): Promise<string> {

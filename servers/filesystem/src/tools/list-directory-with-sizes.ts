@@ -6,6 +6,7 @@ import { interpretNames } from '../input/argument-names.ts';
 import { fittingLines } from '../text/bounds.ts';
 import { listedName } from '../text/listed-name.ts';
 import { sizesSchema } from '../text/output-schemas.ts';
+import { filesView } from '../views.ts';
 
 export const listDirectoryWithSizes = defineTool({
   name: 'list_directory_with_sizes',
@@ -13,6 +14,7 @@ export const listDirectoryWithSizes = defineTool({
   description: 'Lists the entries of a directory with sizes in bytes, in pages.',
   annotations: { readOnlyHint: true, openWorldHint: false },
   interpret: interpretNames(),
+  view: filesView,
 
   inputSchema: z.object({
     path: z.string(),

@@ -13,6 +13,7 @@ import { interpretNames } from '../input/argument-names.ts';
 import { readPart, refuseSeveralParts } from '../input/file-part.ts';
 import { maxResultSize } from '../text/bounds.ts';
 import { type FileText, maxTextSize } from '../text/file-text.ts';
+import { filesView } from '../views.ts';
 
 const lines = z.int().min(1).optional();
 
@@ -53,6 +54,7 @@ export function readTextFile({ documents, numbered }: ReadOptions) {
     ...definition,
     description: documents ? `${description} Of PDF, Word and Excel files, the text.` : description,
     inputSchema: documents ? documentInput : input,
+    view: filesView,
     run: readText,
   });
 }
