@@ -1,13 +1,11 @@
+import { codeOf } from '@mcp/views/model';
 import { expect, test } from 'vitest';
 import { blameArguments, historyFilter, pathsIn } from '../../view/model/arguments.ts';
 import { ageOf, blamedLines } from '../../view/model/blame.ts';
 import { commitOf, namesOf } from '../../view/model/commits.ts';
 import { filesFacts, filesOf, statusFacts, statusOf } from '../../view/model/files.ts';
 import { Lanes, pictureOf } from '../../view/model/lanes.ts';
-import { languageOf } from '../../view/model/languages.ts';
 import { changesOf, differenceOf, patchOf, rangesOf } from '../../view/model/patch.ts';
-import { codeOf } from '../../view/model/text.ts';
-import { marked, tokensOf } from '../../view/model/tokens.ts';
 
 /** The rows of a graph: `lane through > into > out`, of commits as `hash parents`. */
 function graph(...commits: readonly string[]): string[] {
@@ -42,34 +40,10 @@ test('a graph of many lanes has a bounded picture', () => {
   expect(paths.length).toBeLessThan(16);
 });
 
-test.each([
-  ['a.ts', "const a = 'x'; // no", ['k:const', "s:'x'", 'c:// no']],
-  ['a.py', 'def f(x): return "1" + 0x1f  # no', ['k:def', 'f:f', 'k:return', 's:"1"', 'n:0x1f', 'c:# no']],
-  ['A.SQL', 'SELECT name FROM t -- no', ['k:SELECT', 'k:FROM', 'c:-- no']],
-  ['a.rs', "let x: Vec<'a> = 1;", ['k:let', 't:Vec', 'n:1']],
-  ['Makefile', 'all: # no', ['c:# no']],
-  ['a.unknown', 'const a', []],
-  ['a.ts', '"'.repeat(5_000), [`s:${'""'}`]],
-  ['a.ts', `'\\${'\\'.repeat(9_999)}`, [`s:'\\${'\\'.repeat(9_999)}`]],
-])('tokens of %s, %#', (path, text, expected) => {
-  const tokens = tokensOf(text, languageOf(path));
-  expect(tokens.map(([, part]) => part).join('')).toBe(text);
-  const shown = tokens.filter(([kind]) => kind !== '').map(([kind, part]) => `${kind}:${part}`);
-  expect([...new Set(shown)]).toEqual(expected);
-});
-
 test('the part in which two lines differ is marked', () => {
   expect(differenceOf('return a.b;', 'return a.c();')).toEqual([9, 10, 12]);
   expect(differenceOf('abc', 'xyz')).toBeUndefined();
   expect(differenceOf('aaaa', 'aa')).toEqual([2, 4, 2]);
-  const tokens = tokensOf('let ab = 1', languageOf('a.ts'));
-  expect(marked(tokens, 2, 6)).toEqual([
-    ['k', 'le', false],
-    ['k', 't', true],
-    ['', ' ab', true],
-    ['', ' = ', false],
-    ['n', '1', false],
-  ]);
 });
 
 test('lines of a patch are named as tools take them', () => {
