@@ -165,6 +165,22 @@ describe.skipIf(!isRunnable)('the page of the inspector', () => {
     expect(await inspector.call()).toMatch(/^JSON: /);
   });
 
+  test('examines a server, and compares it with another and with another revision', async () => {
+    await page.setViewport({ width: 1280, height: 860 });
+    const report = (text: string) =>
+      page.waitForFunction(
+        `document.querySelector('.report')?.innerText.replaceAll(/\\s+/g, ' ').includes(${JSON.stringify(text)})`,
+      );
+    await inspector.server('weather');
+    await page.click('main .actions ::-p-text(Check)');
+    await report('start ok');
+    await report('stdout ok');
+    await page.select('main .actions select', '@2025-06-18');
+    await report('No differences');
+    await page.select('main .actions select', 'files');
+    await report('tools removed, breaking forecast');
+  });
+
   test.each([
     [1280, 'light'],
     [1280, 'dark'],

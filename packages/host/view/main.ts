@@ -2,15 +2,15 @@ import { listen, send } from './api.ts';
 import { type Detail, promptDetail, resourceDetail, templateDetail, toolDetail, trouble } from './detail.ts';
 import { byId, cut, element } from './dom.ts';
 import { QuestionList } from './questions.ts';
+import { serverNodes } from './server-detail.ts';
 import { Timeline } from './timeline.ts';
-import type { Item, Opened, PageEvent } from './types.ts';
+import type { Item, Opened, PageEvent, Surroundings } from './types.ts';
 
 const timeline = new Timeline();
 const questions = new QuestionList();
 const find = byId<HTMLInputElement>('find');
 const opened = new Map<string, Opened>();
-let revisions: readonly string[] = [];
-let servers: readonly string[] = [];
+let around: Surroundings = { servers: [], revisions: [], checks: false };
 let current: string | undefined;
 let detail: Detail = {};
 
@@ -27,9 +27,9 @@ function take(event: PageEvent): void {
   else if (event.event === 'updated' && event.server === current) detail.updated?.(event.uri);
   else if (event.event === 'closed') showServers();
   else if (event.event === 'servers') {
-    ({ servers, revisions } = event);
+    around = event;
     showServers();
-    const [first] = servers;
+    const [first] = around.servers;
     if (current === undefined && first !== undefined) void open(first);
   }
 }
@@ -63,7 +63,7 @@ async function open(server: string, revision?: string): Promise<void> {
 
 function showServers(): void {
   byId('servers').replaceChildren(
-    ...servers.map((server) => {
+    ...around.servers.map((server) => {
       const about = opened.get(server);
       const isCurrent = server === current;
       const tab = element(
@@ -80,7 +80,7 @@ function showServers(): void {
       const choice: HTMLSelectElement = element(
         'select',
         { 'aria-label': `Revision of ${server}`, on: { change: () => open(server, choice.value) } },
-        ...revisions.map((each) =>
+        ...around.revisions.map((each) =>
           element('option', { value: each, selected: each === about.revision }, each),
         ),
       );
@@ -89,28 +89,9 @@ function showServers(): void {
   );
 }
 
-/** The server itself: its name, instructions and capabilities. */
 function showServer(server: string): void {
-  const { serverInfo, instructions, capabilities, problems } = opened.get(server)!;
   detail = {};
-  byId('detail').replaceChildren(
-    element('p', { class: 'kind-of' }, 'Server'),
-    element('h2', {}, cut(serverInfo?.title ?? serverInfo?.name ?? server, 'name')),
-    element(
-      'p',
-      { class: 'marks' },
-      element('span', {}, cut(serverInfo?.version ?? '', 'name')),
-      ...Object.keys(capabilities).map((each) => element('span', {}, cut(each, 'name'))),
-    ),
-    ...problems.map(trouble),
-    instructions === undefined
-      ? ''
-      : element(
-          'pre',
-          { class: 'prose', dir: 'auto', tabindex: 0, role: 'region', 'aria-label': 'Instructions' },
-          instructions,
-        ),
-  );
+  byId('detail').replaceChildren(...serverNodes(server, opened.get(server)!, around));
 }
 
 function showItems(): void {

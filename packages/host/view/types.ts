@@ -58,8 +58,33 @@ export interface Question {
   readonly params: Json;
 }
 
+/** What the page knows of all servers. */
+export interface Surroundings {
+  readonly servers: readonly string[];
+  readonly revisions: readonly string[];
+  /** Whether servers can be examined and compared. */
+  readonly checks: boolean;
+}
+
+/** What an examination has found. */
+export interface Finding {
+  readonly check: string;
+  readonly level: 'ok' | 'note' | 'warning' | 'fault';
+  readonly message: string;
+  readonly mend?: string;
+}
+
+/** A difference between two servers. */
+export interface ListChange {
+  readonly list: string;
+  readonly name: string;
+  readonly kind: 'added' | 'removed' | 'renamed' | 'changed';
+  readonly breaking: boolean;
+  readonly details: readonly { readonly text: string; readonly breaking: boolean }[];
+}
+
 export type PageEvent =
-  | { readonly event: 'servers'; readonly servers: readonly string[]; readonly revisions: readonly string[] }
+  | ({ readonly event: 'servers' } & Surroundings)
   | { readonly event: 'messages'; readonly messages: readonly Message[] }
   | { readonly event: 'question'; readonly question: Question }
   | { readonly event: 'answered'; readonly number: number }

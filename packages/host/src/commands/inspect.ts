@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, valueOf } from '../command-line/command.ts';
+import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
 import { exitCodes, usageError } from '../errors.ts';
+import type { ServerChecks } from '../inspect/inspector.ts';
 import { openBrowser } from '../login/open-browser.ts';
+import { listChanges } from './diff/list-changes.ts';
+import { readLists } from './diff/versioned-server.ts';
 
 export const inspect: Command = {
   name: 'inspect',
@@ -21,7 +24,8 @@ export const inspect: Command = {
     const { Inspector } = await import('../inspect/inspector.ts');
     const { servePage } = await import('../inspect/serve-page.ts');
     const html = await readFile(join(__dirname, 'inspect.html'), 'utf8');
-    const inspector = new Inspector({ servers, names, version });
+    const checks = checksOf({ servers, signal });
+    const inspector = new Inspector({ servers, names, version, checks });
     wire.on('message', (message) => inspector.add(message));
     await using page = await servePage(html, inspector, portOf(valueOf(options, 'port')));
     output.text(page.url);
@@ -32,6 +36,26 @@ export const inspect: Command = {
     return exitCodes.ok;
   },
 };
+
+/** How long each start, request and end may take in an examination, in milliseconds. */
+const limitMs = 10_000;
+
+function checksOf({ servers, signal }: Pick<CommandInput, 'servers' | 'signal'>): ServerChecks {
+  return {
+    async examine(name) {
+      const { examine } = await import('../doctor/examine.ts');
+      const options = { limitMs, authorize: undefined, signal };
+      return examine(await servers.consented(name), options, () => {});
+    },
+    async compare(before, now) {
+      const [old, young] = [
+        await readLists(before, { servers, signal }),
+        await readLists(now, { servers, signal }),
+      ];
+      return listChanges(old.lists, young.lists);
+    },
+  };
+}
 
 function portOf(value: string | undefined): number {
   const port = Number(value ?? 0);

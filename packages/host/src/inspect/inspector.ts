@@ -22,6 +22,22 @@ export interface InspectorOptions {
   /** The names of the servers that the page shows. */
   readonly names: readonly string[];
   readonly version: string;
+  /** What else the page can find out about servers; undefined if it cannot. */
+  readonly checks?: ServerChecks;
+}
+
+/** A server, at a revision or at the newest that it has. */
+export interface ServerAt {
+  readonly server: string;
+  readonly revision?: string;
+}
+
+/** Examinations of servers, each with processes or connections of its own. */
+export interface ServerChecks {
+  /** The findings of `mcp doctor`. */
+  examine(server: string): Promise<readonly object[]>;
+  /** The differences that `mcp diff` prints. */
+  compare(before: ServerAt, now: ServerAt): Promise<readonly object[]>;
 }
 
 /** Messages are sent together, at most once in this time and at most so many in one event. */
@@ -62,7 +78,8 @@ export class Inspector {
    * when the page has taken what it was sent.
    */
   listen(listener: Listener, after: number): { readonly resume: () => void; readonly stop: () => void } {
-    listener({ event: 'servers', servers: this.#options.names, revisions });
+    const { names: servers, checks } = this.#options;
+    listener({ event: 'servers', servers, revisions, checks: checks !== undefined });
     for (const question of this.#questions.open) listener({ event: 'question', question });
     const told: Told = { after, isFull: false };
     this.#listeners.set(listener, told);
@@ -106,6 +123,10 @@ export class Inspector {
         return this.#servers.watch(server, text('uri'));
       case 'unwatch':
         return this.#servers.unwatch(server, text('uri'));
+      case 'examine':
+        return this.#options.checks?.examine(server);
+      case 'compare':
+        return this.#options.checks?.compare({ server }, this.#otherOf(server, text('with')));
       case 'answer':
         return this.#questions.answer(Number(request['number']), request['answer']);
       case 'message':
@@ -113,6 +134,14 @@ export class Inspector {
       default:
         throw new Error(`Unknown request: "${text('do')}"`);
     }
+  }
+
+  /** What to compare a server with: another one, or `@revision` of its own. */
+  #otherOf(server: string, other: string): ServerAt {
+    const revision = revisions.find((each) => other === `@${each}`);
+    if (revision !== undefined) return { server, revision };
+    if (this.#options.names.includes(other)) return { server: other };
+    throw new Error(`There is no server "${other}"`);
   }
 
   #flush(): void {
