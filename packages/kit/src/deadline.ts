@@ -71,6 +71,6 @@ export interface Backoff {
  * Waits before an attempt (the first is 1), or until the signal aborts. The delay begins with `minMs`,
  * doubles with each attempt up to `maxMs`, and varies at random by up to a half.
  */
-export function backOff({ minMs, maxMs }: Backoff, attempt: number, signal?: EndSignal): Promise<void> {
-  return pause(Math.min(maxMs, minMs * 2 ** (attempt - 1)) * (0.5 + Math.random()), { signal });
+export function backOff({ minMs, maxMs }: Backoff, attempt: number, options?: WaitOptions): Promise<void> {
+  return pause(Math.min(maxMs, minMs * 2 ** (attempt - 1)) * (0.5 + Math.random()), options);
 }

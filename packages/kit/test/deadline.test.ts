@@ -27,7 +27,7 @@ test('a wait ends with its signal, and leaves no listener', async () => {
   const waits = [
     within(60_000, never, { signal }),
     pause(60_000, { signal }),
-    backOff({ minMs: 60_000, maxMs: 60_000 }, 1, signal),
+    backOff({ minMs: 60_000, maxMs: 60_000 }, 1, { signal }),
   ];
   controller.abort();
   await Promise.all(waits);

@@ -137,6 +137,21 @@ describeWithRedis('two gateways with one Redis', () => {
       .poll(async () => (await ask(one, 'tools/call', { name: 'old__ask' }))['resultType'])
       .toBe('input_required');
   });
+
+  test('end on SIGTERM although a question waits for Redis', async () => {
+    const servers = {
+      rooted: { command: process.execPath, args: [gateways[0]!.directory.put('rooted.cjs', rooted)] },
+    };
+    const last = await started(servers);
+    const session = await Session.open(last, '2025-11-25', 'alice', { roots: {} });
+    const events = new EventReader(await session.get(last));
+    const tools = answerTo(session.send(last, 'tools/list')).catch(() => undefined);
+    while ((await events.message())?.['method'] !== 'roots/list');
+    await redis.kill();
+    expect(await last.gateway.terminate()).toBe(0);
+    await tools;
+    await redis.start();
+  });
 });
 
 test('a gateway answers probes, counts requests, and logs lines of JSON', async () => {

@@ -85,7 +85,7 @@ export class StreamFollower {
       try {
         return await work();
       } catch {
-        await backOff(retries, attempt, signal);
+        await backOff(retries, attempt, { signal });
       }
     }
     return undefined;

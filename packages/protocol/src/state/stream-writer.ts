@@ -94,7 +94,8 @@ export class StreamWriter {
         this.#deliver(this.#place);
         const isHopeless = performance.now() - this.#failedAt > giveUpMs;
         if (isHopeless || this.#queued > this.#options.maxLength) this.#drop();
-        else await backOff(retries, attempt);
+        // What waits for the store does not keep a process alive that ends.
+        else await backOff(retries, attempt, { unref: true });
       }
     }
     this.#writing = undefined;

@@ -194,7 +194,9 @@ export class Subscriptions {
     subscription.restoring = true;
     if (performance.now() - subscription.startedAt > this.#backoff.maxMs) subscription.attempts = 0;
     while (this.#isActive(subscription) && (this.#links.reopens || !subscription.link?.ended.aborted)) {
-      await backOff(this.#backoff, ++subscription.attempts, this.#closed.signal);
+      await backOff(this.#backoff, ++subscription.attempts, {
+        signal: this.#closed.signal,
+      });
       if (!this.#isActive(subscription)) return;
       try {
         const link = await this.#links.get();

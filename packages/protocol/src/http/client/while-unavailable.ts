@@ -26,6 +26,6 @@ export async function whileUnavailable(
       // Only a request may begin a login.
       if (isLast || signal.aborted || (error instanceof Error && 'phase' in error)) throw error;
     }
-    await backOff(retries, attempt, signal);
+    await backOff(retries, attempt, { signal });
   }
 }

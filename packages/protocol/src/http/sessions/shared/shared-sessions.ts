@@ -99,7 +99,7 @@ export class SharedSessions implements EndedSessions {
         signal.addEventListener('abort', () => void stop());
         return this.#lost();
       } catch {
-        await backOff(retries, attempt, signal);
+        await backOff(retries, attempt, { signal });
       }
     }
   }
