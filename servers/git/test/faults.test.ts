@@ -50,6 +50,8 @@ test('whatever call fails, in the server or in git, no work is lost and the answ
     env: { ...workspace.environment, ...faults.env },
   });
   await using client = await Client.connect(server.channel);
+  // Without its repository the server ends, as it should: it has read that before the first fault.
+  await workspace.callText(client, 'git_status', {});
   const count = { refused: 0, done: 0 };
   for (const { tool, args, head } of changes)
     await everyFault([EIO], depth, async (fault) => {
