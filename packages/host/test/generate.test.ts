@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { smallServer } from './small-server.ts';
@@ -106,4 +106,40 @@ export interface GetSumTree {
 }
 
 `);
+});
+
+test('accepted changes of tools generate the files again, and no other file', async () => {
+  using place = new Workspace();
+  const configure = (schema: string) => {
+    const s = smallServer(place.directory, { TOOLS: 'read', SCHEMA: schema });
+    place.directory.put('mcp.json', JSON.stringify({ mcpServers: { s } }));
+  };
+  const at = (name: string) => join(place.directory.root, name);
+  const text = (name: string) => readFileSync(at(name), 'utf8');
+  configure('{"type":"object"}');
+  expect((await place.mcp(['types', '-o', at('all.ts')])).code).toBe(0);
+  expect((await place.mcp(['generate', 'client', 's', '--zod', '-o', at('client.ts')])).code).toBe(0);
+  for (const name of ['mine.ts', 'gone.ts'])
+    expect((await place.mcp(['generate', 'cli', 's', '-o', at(name)])).code).toBe(0);
+  place.directory.put('mine.ts', '// Written by hand\n');
+  rmSync(at('gone.ts'));
+
+  configure('{"type":"object","properties":{"path":{"type":"string"}}}');
+  const before = [text('all.ts'), text('client.ts')];
+  expect((await place.mcp(['trust', 's'])).code).not.toBe(0);
+  expect([text('all.ts'), text('client.ts')]).toEqual(before);
+  const { stderr, code } = await place.mcp(['trust', 's', '--yes']);
+  expect(code).toBe(0);
+  expect(
+    stderr
+      .split('\n')
+      .filter((line) => line.startsWith('Generated'))
+      .toSorted(),
+  ).toEqual([`Generated ${at('all.ts')} again`, `Generated ${at('client.ts')} again`]);
+  expect(text('all.ts')).toContain('path?: string');
+  expect(text('client.ts')).toContain('z.');
+  expect(text('client.ts')).toContain('path');
+  expect(text('mine.ts')).toBe('// Written by hand\n');
+  expect(existsSync(at('gone.ts'))).toBe(false);
+  expect((await place.mcp(['types', '--check', at('client.ts')])).code).toBe(0);
 });

@@ -2,8 +2,7 @@ import type { Command } from '../command-line/command.ts';
 import { serverFirst } from '../command-line/target.ts';
 import { usageError } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';
-import { generatedServer } from './generate/generated-server.ts';
-import { outOption, writeCode } from './generate/write-code.ts';
+import { outOption, writeMade } from './generate/write-code.ts';
 
 export const generate: Command = {
   name: 'generate',
@@ -21,12 +20,6 @@ export const generate: Command = {
         printedCommand('generate', 'client', '<server>'),
       );
     const { server } = serverFirst(rest, servers.names, 'generate', what, '<server>');
-    const generated = await generatedServer(server, input);
-    if (what === 'client') {
-      const { clientModule } = await import('../generate/client-module.ts');
-      return writeCode(clientModule(generated, { zod: options['zod'] === true }), input);
-    }
-    const { cliModule } = await import('../generate/cli-module.ts');
-    return writeCode(cliModule(generated, await servers.resolve(server)), input);
+    return writeMade({ what, servers: [server], zod: options['zod'] === true }, input);
   },
 };

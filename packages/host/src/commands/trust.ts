@@ -9,9 +9,10 @@ import { printedCommand } from '../printed-command.ts';
 export const trust: Command = {
   name: 'trust',
   usage: '<server>',
-  help: 'shows how the tools of a server have changed since they were accepted, and accepts them with --yes',
+  help: 'shows how the tools of a server have changed since they were accepted; --yes accepts them, and generates again what has their types',
   words: ['server', 'any'],
-  async run({ positionals, servers, options, output }) {
+  async run(input) {
+    const { positionals, servers, options, output } = input;
     const { server } = serverFirst(positionals, servers.names, 'trust', '<server>');
     const { changes, accept } = await servers.reviewTools(server);
     if (output.json) output.value({ server, changes });
@@ -23,6 +24,7 @@ export const trust: Command = {
       return exitCodes.refused;
     }
     accept();
+    await (await import('./generate/write-code.ts')).writeAgain(server, input);
     return exitCodes.ok;
   },
 };

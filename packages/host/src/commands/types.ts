@@ -4,8 +4,8 @@ import { type Command, type CommandInput, valueOf } from '../command-line/comman
 import { exitCodes, usageError } from '../errors.ts';
 import type { GeneratedServer } from '../generate/heading.ts';
 import { noteWithoutServers } from '../views/no-servers.ts';
-import { outOption, writeCode } from './generate/write-code.ts';
-import { generatedServer } from './generate/generated-server.ts';
+import { generatedServer } from './generate/make-code.ts';
+import { outOption, writeMade } from './generate/write-code.ts';
 
 export const types: Command = {
   name: 'types',
@@ -26,12 +26,8 @@ export const types: Command = {
     const file = valueOf(options, 'check');
     if (file !== undefined) return check(file, input);
     noteWithoutServers(input);
-    const { typesModule } = await import('../generate/types-module.ts');
     const names = positionals.length > 0 ? positionals : servers.names;
-    return writeCode(
-      typesModule(await Promise.all(names.map((each) => generatedServer(each, input)))),
-      input,
-    );
+    return writeMade({ what: 'types', servers: names, zod: false }, input);
   },
 };
 
