@@ -59,7 +59,7 @@ function startsOf({ starts }: Results): string {
   return markdownTable([['', ...headings], ...rows]);
 }
 
-/** The jobs that a program has not done, and why: in the words of the check, or what it does not have. */
+/** The jobs that a program failed, each with the message of the check or the feature that is missing. */
 function failuresOf(name: ProgramName, results: Results): string {
   const lines = jobs.flatMap(({ commands }, index) => {
     const outcome: Outcome | undefined = results.jobs[index]![name];

@@ -56,7 +56,7 @@ export class Cluster implements AsyncDisposable {
     await this.#startReplica(index);
   }
 
-  /** Kills Redis, and starts it again with what it has stored. */
+  /** Kills Redis and starts it again with its stored data. */
   async restartRedis(awayMs: number): Promise<void> {
     await this.redis.kill();
     await new Promise((resolve) => setTimeout(resolve, awayMs));

@@ -2,7 +2,7 @@ import { Client, serverAt } from '@mcp/protocol/client';
 import { Late, pause, waitFor } from './deadline.ts';
 import { type RunContext, saysToRetry, textOfError } from './run-context.ts';
 
-/** The client of this library, which opens again what it has lost. */
+/** The client of this library; it opens lost streams again. */
 export class LibraryClient {
   readonly name: string;
   readonly #run: RunContext;

@@ -31,7 +31,7 @@ export const callJobs: readonly Job[] = [
     check: prints('likes tea'),
   },
   {
-    title: 'A wrong type, a value that is none of the choices, a missing argument: refused before the call',
+    title: 'A wrong type, a value outside the choices, a missing argument: refused before the call',
     commands: {
       mcp: [
         'mcp call everything.get-sum a=two b=3',

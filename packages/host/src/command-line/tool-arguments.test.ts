@@ -108,7 +108,7 @@ test('values of a call in one word are overridden by words, and have known names
   await expect(parseArguments([], schema, { values: { c: 1 } })).rejects.toThrow('Unknown argument "c"');
 });
 
-test('a value that is none of the choices is refused with all choices', async () => {
+test('a value outside the choices is refused, and all choices are named', async () => {
   const refused = parseArguments(['mode=c'], schema);
   await expect(refused).rejects.toMatchObject({ hint: 'accepted: "a", "b"' });
 });

@@ -164,6 +164,13 @@ export class Inspector {
 }
 
 function callOf(value: unknown): Call {
-  if (isObject(value)) return value as unknown as Call;
-  throw new Error('"call" must be an object');
+  if (isCall(value)) return value;
+  throw new Error('"call" must be an object with "tool", "resource", "prompt" or "complete"');
+}
+
+function isCall(value: unknown): value is Call {
+  return (
+    isObject(value) &&
+    ['tool', 'resource', 'prompt', 'complete'].some((key) => typeof value[key] === 'string')
+  );
 }

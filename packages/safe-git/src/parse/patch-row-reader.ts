@@ -23,7 +23,7 @@ export interface PatchRows {
   readonly more: boolean;
   /** The number of all rows, if it was requested; undefined for a patch of more than 256 MiB. */
   readonly total?: number;
-  /** The hashes of the old and of the new content, such as `a1b2…..c3d4…`, by which a change is noticed. */
+  /** The hashes of the old and the new content, `a1b2…..c3d4…`; they show that the file has changed. */
   readonly index?: string;
 }
 

@@ -15,7 +15,13 @@ export interface StreamOpening {
 /** The opening in the first text of a stream; undefined for another text. */
 export function openingIn(text: string | undefined): StreamOpening | undefined {
   const value: unknown = text === undefined ? undefined : JSON.parse(text);
-  return isObject(value) && 'failure' in value ? (value as unknown as StreamOpening) : undefined;
+  return isOpening(value) ? value : undefined;
+}
+
+function isOpening(value: unknown): value is StreamOpening {
+  if (!isObject(value)) return false;
+  const { process, requires, failure } = value;
+  return typeof process === 'string' && Array.isArray(requires) && typeof failure === 'string';
 }
 
 /** The response to a body whose process has ended. */
