@@ -31,8 +31,9 @@ describeWithRedis('a session at several replicas', () => {
       expect(await resultOf(await session.send(other, 'resources/subscribe', { uri: each }))).toHaveProperty(
         'result',
       );
-    // The process with the stream says so when it has subscribed.
-    expect([await updated(events), await updated(events)].toSorted()).toEqual([uri, news].toSorted());
+    // The process with the stream says so when it has subscribed. The file may also have changed just before.
+    const silent = new Set([uri, news]);
+    while (silent.size > 0) silent.delete(await updated(events));
     writeFileSync(note, `${version} changed`);
     expect(await updated(events)).toBe(uri);
     await store.bus.publish('news', '');
