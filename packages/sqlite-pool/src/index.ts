@@ -1,6 +1,7 @@
 // The databases. Their files are resolved once, and are read and written in child processes.
 export { resolveFiles, type DatabaseFile, type FileOptions, type ServerFiles } from './database-files.ts';
 export { Databases, type DatabasesOptions } from './databases.ts';
+export { temporaryCopy } from './temporary-copy.ts';
 export { Database, type DatabaseLimits, type ExportPiece, type RunOptions } from './database.ts';
 export { DatabaseProcesses } from './pool/database-processes.ts';
 export type { Cancellable, JobResult } from './pool/job.ts';

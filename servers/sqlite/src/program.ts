@@ -2,7 +2,7 @@ import { login } from '@mcp/login/command-line';
 import type { Program } from '@mcp/protocol/command-line';
 import { Refused } from '@mcp/sqlite-pool';
 import manifest from '../package.json' with { type: 'json' };
-import { copySample } from './sample.ts';
+import { samplePath } from './sample.ts';
 import { sqlite } from './server.ts';
 
 export const program: Program = {
@@ -36,15 +36,15 @@ export const program: Program = {
     const number = (name: string, min = 1) => numberOf(name, values(name).at(-1), min);
     const memory = number('max-memory', 128);
     const paths = [...positionals, ...values('db-path')];
-    const sample = paths.length === 0 ? copySample() : undefined;
-    if (sample) process.once('exit', sample.remove);
+    const isSample = paths.length === 0;
     const writingOption = <Value>(name: string, value: Value): Value => {
       if (!value || flag('allow-write')) return value;
       throw new Refused(`--${name} needs --allow-write too`);
     };
     const queries = await queriesIn(values('queries').at(-1));
     const server = sqlite({
-      paths: sample ? [sample.path] : paths,
+      paths: isSample ? [samplePath()] : paths,
+      temporary: isSample,
       allowWrite: flag('allow-write'),
       allowCreate: writingOption('create', flag('create')),
       importDirectory: values('import').at(-1),

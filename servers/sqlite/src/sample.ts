@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refused } from '@mcp/sqlite-pool';
 
@@ -9,11 +8,8 @@ const sample =
     ? join(__dirname, 'sample.db')
     : join(import.meta.dirname, '../dist/sample.db');
 
-/** Copies the sample database into a temporary directory, which `remove` deletes. */
-export function copySample(): { readonly path: string; readonly remove: () => void } {
+/** The path of the sample database. Throws if it is not built. */
+export function samplePath(): string {
   if (!existsSync(sample)) throw new Refused('Name at least one database: the sample database is not built');
-  const directory = mkdtempSync(join(tmpdir(), 'mcp-server-sqlite-'));
-  const path = join(directory, 'sample.db');
-  copyFileSync(sample, path);
-  return { path, remove: () => rmSync(directory, { recursive: true, force: true }) };
+  return sample;
 }

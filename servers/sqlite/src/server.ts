@@ -16,6 +16,11 @@ export type SqliteOptions = FileOptions &
   DatabasesOptions & {
     /** The operator's own queries, which become tools; those that write only with `allowWrite`. */
     readonly queries?: readonly StoredQuery[] | undefined;
+    /**
+     * Whether the server uses copies of the databases, which it makes before the first use and deletes when
+     * the process exits. Defaults to false.
+     */
+    readonly temporary?: boolean | undefined;
     /** Whether answers are structured content too; defaults to false. */
     readonly structured?: boolean | undefined;
   };
@@ -43,8 +48,9 @@ export function sqlite(options: SqliteOptions) {
     }),
     // The module is loaded after the handshake, which does not need it.
     context: async (): Promise<Sqlite> => {
-      const { Databases } = await import('@mcp/sqlite-pool');
-      const databases = new Databases(files, { ...options, hints: hintsFor(writes) });
+      const { Databases, temporaryCopy } = await import('@mcp/sqlite-pool');
+      const used = options.temporary === true ? temporaryCopy(files) : files;
+      const databases = new Databases(used, { ...options, hints: hintsFor(writes) });
       // Starts a process for reading, so that the first query does not wait for its start.
       databases.warm();
       return { databases };

@@ -82,6 +82,15 @@ test('without a database, the program serves a copy of the sample and deletes it
   expect(existsSync(path)).toBe(false);
 });
 
+test('without a database, and without a directory for the copy of the sample, a call says what to do', async () => {
+  const input = conversation(['tools/call', { name: 'query', arguments: { sql: 'SELECT 1' } }]);
+  const { stdout, code } = await runProgram(program, [], { input, env: { TMPDIR: '/missing' } });
+  expect(responses(stdout).get(2).error?.message).toBe(
+    "Cannot copy the databases to /missing: ENOENT: no such file or directory, mkdtemp '/missing/mcp-server-sqlite-XXXXXX'. Name a database, or set TMPDIR",
+  );
+  expect(code).toBe(0);
+});
+
 test('--db-path, the option of the archived official server, names a database', async () => {
   using workspace = new Workspace();
   const input = conversation(['tools/call', { name: 'read_query', arguments: { query: 'SELECT 1 AS x' } }]);
