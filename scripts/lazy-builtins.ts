@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild';
 
 /** The modules of Node that a start does not need, and that take a millisecond or more to load. */
 const slow =
-  'child_process crypto fs/promises http https readline stream timers/promises tls vm worker_threads zlib'.split(
+  'child_process crypto fs/promises http https net readline stream timers/promises tls vm worker_threads zlib'.split(
     ' ',
   );
 

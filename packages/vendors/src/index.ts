@@ -1,6 +1,7 @@
 // Function calling of model vendors: makes the tools for a request, reads the calls in a message, and makes
 // the messages with their results.
-export { vendorNames, vendors, type VendorName } from './vendors.ts';
+export { type VendorName, vendorNames } from './vendor-names.ts';
+export { vendors } from './vendors.ts';
 export type {
   Arguments,
   CallOutcome,

@@ -10,7 +10,7 @@ const maxDepth = 100;
 
 /** What may stand where a value begins; numbers and words must end before a letter or digit. */
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])/y;
-const word = /[\p{ID_Start}_$][\p{ID_Continue}$]*/uy;
+const word = () => /[\p{ID_Start}_$][\p{ID_Continue}$]*/uy;
 const constants: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['true', true],
   ['false', false],
@@ -52,7 +52,7 @@ class Parser {
     const members = new Map<string, unknown>();
     this.#list(close, 'a name', () => {
       const start = this.#at;
-      const name = this.#isQuote() ? this.#string() : this.#match(word);
+      const name = this.#isQuote() ? this.#string() : this.#match(word());
       if (name === undefined) this.#fail('a name');
       if (members.has(name)) this.#fail(`another name than "${name}", which is given already`, start);
       if (!this.#take(':')) this.#fail(`":" and the value of "${name}"`);
@@ -79,7 +79,7 @@ class Parser {
     const start = this.#at;
     const digits = this.#match(number);
     if (digits !== undefined) return this.#number(digits, start);
-    const name = this.#match(word) ?? '';
+    const name = this.#match(word()) ?? '';
     if (!constants.has(name))
       this.#fail('a value: a text in quotes, a number, true, false, null, [ or {', start);
     return constants.get(name);

@@ -60,7 +60,8 @@ export interface CommandInput {
   /** Each message to and from the servers, for `mcp inspect` alone. */
   readonly wire: WireFeed;
   readonly output: Output;
-  readonly stdin: NodeJS.ReadableStream;
+  /** Opens the standard input, which takes milliseconds. */
+  readonly stdin: () => NodeJS.ReadableStream;
   /** Whether the servers stay open after the command, as in `mcp shell`. */
   readonly staysOpen?: boolean;
   /** All commands, for a command that completes or runs others. */

@@ -10,7 +10,6 @@ import { recorderOf, recordOption } from '../testing/record.ts';
 import { showToolResult } from '../views/show-result.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
-import { callFromVendor } from './call/call-from-vendor.ts';
 import { argumentsOption, calledTool } from './call/called-tool.ts';
 import { startTask } from './call/start-task.ts';
 
@@ -54,7 +53,11 @@ export const call: Command = {
     const other = ['from', 'task'].find((name) => options[name] !== undefined);
     if (options['record'] !== undefined && other !== undefined)
       throw usageError(`Invalid --record with --${other}; expected one of them`);
-    if (vendor !== undefined) return callFromVendor(vendor, input);
+    if (vendor !== undefined) {
+      // Imported only here, so that other calls start faster.
+      const { callFromVendor } = await import('./call/call-from-vendor.ts');
+      return callFromVendor(vendor, input);
+    }
     // Wrong options are found before the call, which may have an effect.
     resultOptionsOf(options);
     const { target, tool, args } = await calledTool(input);

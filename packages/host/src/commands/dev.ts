@@ -1,9 +1,6 @@
 import { type Command, valueOf } from '../command-line/command.ts';
 import type { ServedRequest } from '../gateway/gateway-settings.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
-import { developedServer } from './dev/developed-server.ts';
-import { watchSources } from './dev/watch-sources.ts';
-import { serveGateway } from './serve/serve-gateway.ts';
 
 export const dev: Command = {
   name: 'dev',
@@ -25,10 +22,15 @@ export const dev: Command = {
   ],
   async run(input) {
     const { servers, options, output, version, stdin } = input;
+    // Imported only here, so that other commands start faster.
+    const [{ Gateway }, { developedServer }, { watchSources }, { serveGateway }] = await Promise.all([
+      import('../gateway/gateway.ts'),
+      import('./dev/developed-server.ts'),
+      import('./dev/watch-sources.ts'),
+      import('./serve/serve-gateway.ts'),
+    ]);
     const { name, sources } = await developedServer(input);
     const note = (text: string) => output.note(sanitizeLine(text));
-    // Imported only here, so that other commands start faster.
-    const { Gateway } = await import('../gateway/gateway.ts');
     await using gateway = new Gateway([name], {
       servers,
       version,
@@ -44,7 +46,8 @@ export const dev: Command = {
         gateway.reconfigure([name], servers.restart(name));
       },
     });
-    const onTerminal = 'isTTY' in stdin && stdin.isTTY === true;
+    const typed = stdin();
+    const onTerminal = 'isTTY' in typed && typed.isTTY === true;
     try {
       const address = valueOf(options, 'http') ?? (onTerminal ? '0' : undefined);
       return await serveGateway(gateway, input, { address });

@@ -3,8 +3,7 @@ import { exitCodes, usageError } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';
 import type { Output } from '../terminal/output.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
-import { type ListChange, listChanges } from './diff/list-changes.ts';
-import { readLists, versionedServer } from './diff/versioned-server.ts';
+import type { ListChange } from './diff/list-changes.ts';
 
 export const diff: Command = {
   name: 'diff',
@@ -15,6 +14,11 @@ export const diff: Command = {
   options: [{ name: 'breaking', help: 'exits with 1 if a difference is breaking' }],
   async run(input) {
     const { positionals, servers, options, output } = input;
+    // Imported only here, so that other commands start faster.
+    const [{ listChanges }, { readLists, versionedServer }] = await Promise.all([
+      import('./diff/list-changes.ts'),
+      import('./diff/versioned-server.ts'),
+    ]);
     const [before, now, ...rest] = positionals.map((word) => versionedServer(word, servers.names));
     if (!before || !now || rest.length > 0)
       throw usageError(`Expected two servers: ${printedCommand('diff', '<server>', '<server>')}`);

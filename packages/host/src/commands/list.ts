@@ -4,7 +4,6 @@ import { ForOneHost } from '../config/entry/read-entry.ts';
 import { UnsetVariable } from '../config/entry/expand-variables.ts';
 import { exitCodes } from '../errors.ts';
 import { serverNamed } from '../servers/configured-servers.ts';
-import { headline } from './cost/headline.ts';
 import type { Servers } from '../servers/servers.ts';
 import { table } from '../terminal/table.ts';
 import { noServers } from '../views/no-servers.ts';
@@ -44,7 +43,10 @@ export const list: Command = {
     } else if (rows.length === 0) {
       output.text(noServers());
     } else {
-      if (input.isBare) output.text(await headline(input));
+      if (input.isBare) {
+        const { headline } = await import('./cost/headline.ts');
+        output.text(await headline(input));
+      }
       const cells = rows.map((row) => [
         row.name,
         row.error === undefined ? (row.enabled ? row.scope : 'disabled') : 'wrong',

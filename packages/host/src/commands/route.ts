@@ -1,4 +1,4 @@
-import { type ResultBlock, routeBlocks } from '@mcp/vendors';
+import type { ResultBlock } from '@mcp/vendors';
 import { exitCodes } from '../errors.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import { withheldText } from '../servers/withheld-text.ts';
@@ -10,10 +10,13 @@ export const route: Command = {
   help: 'executes the <use_mcp_tool> and <access_mcp_resource> blocks in a text, and prints their results',
   words: [],
   async run({ servers, stdin, output, signal }) {
-    stdin.setEncoding('utf8');
+    // Imported only here, so that other commands start faster.
+    const { routeBlocks } = await import('@mcp/vendors');
+    const text = stdin();
+    text.setEncoding('utf8');
     let failed = false;
     const results = routeBlocks(
-      stdin as AsyncIterable<string>,
+      text as AsyncIterable<string>,
       {
         servers: servers.names,
         tools: async (server) => (await servers.tools(server)).map(({ name }) => name),

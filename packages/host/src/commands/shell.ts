@@ -98,7 +98,7 @@ async function runLine(line: string, input: CommandInput): Promise<number> {
       output.text(helpText(commands, named ? command : undefined));
       return exitCodes.ok;
     }
-    const stdin = process.stdin.isTTY ? process.stdin : Readable.from([]);
+    const stdin = () => (process.stdin.isTTY ? process.stdin : Readable.from([]));
     return await command.run({ ...input, output, positionals, options, stdin, staysOpen: true });
   } catch (error) {
     if (signal.aborted) {

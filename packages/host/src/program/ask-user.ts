@@ -13,7 +13,8 @@ import { sanitize, sanitizeLine } from '../terminal/sanitize.ts';
 import type { ReadHere } from '../trust/read-here.ts';
 
 const questions = new KeyedQueue();
-const terminal = { input: process.stdin, output: process.stderr };
+/** A function, because the streams take a millisecond or more to open, and few commands ask. */
+const terminal = () => ({ input: process.stdin, output: process.stderr });
 
 /**
  * Asks a question after all earlier questions have been answered, so that no answer is taken for the answer
@@ -37,7 +38,7 @@ export async function askConsent(
   output: Output,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (!process.stdin.isTTY || !output.interactive) return false;
+  if (!output.interactive || !process.stdin.isTTY) return false;
   return askNext(async () => {
     const { target, variables, scope } = entry;
     const ofProject = scope === 'project';
@@ -51,7 +52,7 @@ export async function askConsent(
     for (const [label, text] of explainServer({ hidden, format }, entry, args))
       output.note(`  ${oneLine(`${label}: ${text}`)}`);
     for (const path of reads?.paths ?? []) output.note(`  ${oneLine(`${reads?.program} reads: ${path}`)}`);
-    return /^y(?:es)?$/i.test((await askLine('Start it? [y/N] ', terminal, { signal }))?.trim() ?? '');
+    return /^y(?:es)?$/i.test((await askLine('Start it? [y/N] ', terminal(), { signal }))?.trim() ?? '');
   }, signal);
 }
 
@@ -60,11 +61,11 @@ export function confirmLoginWith(
   output: Output,
   interrupts: Interrupts,
 ): ((url: string) => Promise<boolean>) | undefined {
-  if (!process.stdin.isTTY || !output.interactive) return undefined;
+  if (!output.interactive || !process.stdin.isTTY) return undefined;
   return (url) => {
     const prompt = `${sanitizeLine(url)} requires a login. Log in in the browser? [Y/n] `;
     const signal = interrupts.innermost;
-    const ask = () => askLine(prompt, terminal, { signal });
+    const ask = () => askLine(prompt, terminal(), { signal });
     return askNext(async () => /^(?:y|yes)?$/i.test((await ask())?.trim() ?? 'no'), signal);
   };
 }
@@ -76,7 +77,7 @@ export function confirmLoginWith(
 export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
   const answers = new Map<string, Promise<string | undefined>>();
   return (id, input) => {
-    if (!process.stdin.isTTY || !output.interactive) return undefined;
+    if (!output.interactive || !process.stdin.isTTY) return undefined;
     const key = JSON.stringify([id, input]);
     const { description = id, default: value, options, password = false } = input;
     const notes = [options?.join(' | '), value === undefined ? undefined : `default ${value}`];
@@ -85,7 +86,7 @@ export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
     const signal = interrupts.innermost;
     const ask = async () => {
       output.note(`${inputVariable(id)} has no value.`);
-      const answer = await askLine(`${prompt}: `, terminal, { signal, isSecret: password });
+      const answer = await askLine(`${prompt}: `, terminal(), { signal, isSecret: password });
       if (answer === undefined || answer === '') return undefined;
       if (!options || options.includes(answer)) return answer;
       throw new Error(`Invalid value of the input "${id}"; expected ${options.join(', ')}`);
@@ -105,10 +106,10 @@ export function askInputWith(output: Output, interrupts: Interrupts): AskInput {
 export function elicitWith(
   output: Output,
 ): ((server: string) => NonNullable<HostHandlers['elicit']>) | undefined {
-  if (!process.stdin.isTTY || !output.interactive) return undefined;
+  if (!output.interactive || !process.stdin.isTTY) return undefined;
   return (server) =>
     (request, { signal }) => {
-      const ask = (form: Form) => askNext(() => askForm(server, form, terminal, signal), signal);
+      const ask = (form: Form) => askNext(() => askForm(server, form, terminal(), signal), signal);
       if (!('url' in request)) return ask(request);
       const message = `${request.message}\nOpen ${request.url} and continue when you are done there.`;
       const done = { type: 'boolean', title: 'Done', default: true };

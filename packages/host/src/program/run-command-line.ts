@@ -31,7 +31,8 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs `mcp` with the words of its command line, and returns the exit code. */
 export async function runCommandLine(words: readonly string[], version: string): Promise<number> {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdout, stderr, env } = process;
+  const stdin = () => process.stdin;
   const output = new Output({ stdin, stdout, stderr, json: isJson(words), env });
   const interrupts = new Interrupts();
   let endedBy: NodeJS.Signals | undefined;
@@ -123,9 +124,8 @@ async function run(
   if (valueOf(options, 'log') !== undefined)
     logs.on('message', (message) => output.note(output.json ? jsonText(message) : logText(message), 'dim'));
   const { store, directories } = state;
-  const { stdin } = process;
   // A script must not replace the last call of its user.
-  if (command.name === 'call' && stdin.isTTY) keepCall(words, directories);
+  if (command.name === 'call' && process.stdin.isTTY) keepCall(words, directories);
   const base = {
     version,
     isBare: !line.named,
@@ -134,7 +134,7 @@ async function run(
     configuration,
     load,
     output,
-    stdin,
+    stdin: () => process.stdin,
     signal,
   };
   await using telemetry = options['otel'] ? await telemetryOf(version, output) : undefined;

@@ -6,9 +6,10 @@ export interface OutputOptions {
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   /**
-   * The stream on which the terminal answers queries, such as those about images; without it, none are sent.
+   * Opens the stream on which the terminal answers queries, such as those about images; without it, none are
+   * sent.
    */
-  readonly stdin?: NodeJS.ReadStream | undefined;
+  readonly stdin?: (() => NodeJS.ReadStream) | undefined;
   /** Whether results are printed as JSON, with the objects of the MCP specification, instead of text. */
   readonly json: boolean;
   readonly env: NodeJS.ProcessEnv;
@@ -88,7 +89,8 @@ export class Output {
     if (!this.interactive) return undefined;
     const known = imageProtocolOf(env, (message) => this.warning(message));
     if (known) return known === 'none' ? undefined : known;
-    return stdin?.isTTY && (await querySixel(stdin, stdout)) ? 'sixel' : undefined;
+    const answers = stdin?.();
+    return answers?.isTTY && (await querySixel(answers, stdout)) ? 'sixel' : undefined;
   }
 
   /** The text without control sequences, in a style if stdout shows colours. */

@@ -40,7 +40,7 @@ export async function callFromVendor(name: string, input: CommandInput): Promise
 
 async function messageText({ positionals, stdin, signal }: CommandInput): Promise<string> {
   const [word, ...rest] = positionals;
-  if (word === undefined) return text(stdin);
+  if (word === undefined) return text(stdin());
   if (!word.startsWith('@') || rest.length > 0)
     throw usageError(`Unexpected argument: "${word}"; expected @file, or the message on stdin`);
   try {

@@ -36,5 +36,5 @@ export async function calledTool(input: CommandInput): Promise<CalledTool> {
 
 async function argumentsJson({ options, stdin }: CommandInput): Promise<string | undefined> {
   const json = valueOf(options, 'args');
-  return json === '-' ? text(stdin) : json;
+  return json === '-' ? text(stdin()) : json;
 }

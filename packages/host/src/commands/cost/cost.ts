@@ -5,9 +5,7 @@ import { eachServer, exitCodeOf, type ServerResult } from '../../views/each-serv
 import { noteWithoutServers } from '../../views/no-servers.ts';
 import type { Definition } from './definitions.ts';
 import { hasTokenizer } from './counting.ts';
-import { type Cost, measureCost } from './measure.ts';
-import { costJson, printCost } from './print-cost.ts';
-import { estimatedCounts, TokenCounts } from './token-counts.ts';
+import type { Cost } from './measure.ts';
 
 export const cost: Command = {
   name: 'cost',
@@ -30,6 +28,12 @@ export const cost: Command = {
     for (const name of positionals) if (!servers.names.includes(name)) await servers.resolve(name);
     const names = positionals.length > 0 ? [...new Set(positionals)] : servers.names;
     if (names.length === 0) return exitCodes.ok;
+    // Imported only here, so that other commands start faster.
+    const [{ measureCost }, { costJson, printCost }, { estimatedCounts, TokenCounts }] = await Promise.all([
+      import('./measure.ts'),
+      import('./print-cost.ts'),
+      import('./token-counts.ts'),
+    ]);
     const started = options['start'] === true ? await readLists(names, input) : [];
     const vendor = vendorNames.find((each) => each === valueOf(options, 'format')) ?? 'openai';
     const counts = new TokenCounts(directories.cache, (message) => output.warning(message));

@@ -61,7 +61,7 @@ function givenAnswers(
 }
 
 async function ask(question: Question, { output, signal }: CommandInput): Promise<string | undefined> {
-  if (!process.stdin.isTTY || !output.interactive) return undefined;
+  if (!output.interactive || !process.stdin.isTTY) return undefined;
   const terminal = { input: process.stdin, output: process.stderr };
   const { isSecret } = question.input;
   output.note(`${question.name}: ${sanitizeLine(questionText(question))}`);

@@ -24,7 +24,7 @@ const stopWords = new Set(
   ),
 );
 
-/** Words that mean the same in names of tools. */
+/** Words that mean the same in names of tools, in groups. */
 const synonyms = [
   'create add append make new insert open',
   'delete remove erase drop trash',
@@ -44,7 +44,7 @@ const synonyms = [
   'email mail',
   'issue ticket bug error',
   'pr pull request',
-].map((words) => tokensOf(words));
+];
 
 /**
  * The tools for a task in words, the best first: Okapi BM25 over names, descriptions and arguments, with
@@ -57,8 +57,10 @@ export function searchTools(tools: readonly Found[], query: string): readonly Fo
   const meanLength = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length);
   const scores = documents.map(() => 0);
   const matched = documents.map(() => 0);
+  const groups = synonyms.map(tokensOf);
   for (const term of wanted) {
-    const counts = documents.map(({ words }) => countOf(term, words));
+    const same = groups.filter((group) => group.includes(term)).flat();
+    const counts = documents.map(({ words }) => countOf(term, same, words));
     const having = counts.filter((count) => count > 0).length;
     const rarity = Math.log(1 + (documents.length - having + 0.5) / (having + 0.5));
     for (const [index, count] of counts.entries()) {
@@ -104,11 +106,13 @@ function documentOf([, { link, shown }]: Found): Document {
   return { words, length };
 }
 
-/** How much a term counts in a document: that of the word itself, or of a similar one. */
-function countOf(term: string, words: Document['words']): number {
+/**
+ * How much a term counts in a document: that of the word itself, or of a similar one. `same` are the words
+ * that mean the same.
+ */
+function countOf(term: string, same: readonly string[], words: Document['words']): number {
   const own = words.get(term);
   if (own !== undefined) return own;
-  const same = synonyms.filter((group) => group.includes(term)).flat();
   const similar = Array.from(words).filter(([word]) => same.includes(word) || beginsLike(word, term));
   return similarWeight * Math.max(0, ...similar.map(([, count]) => count));
 }

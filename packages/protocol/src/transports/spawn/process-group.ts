@@ -7,7 +7,7 @@ const live = new Set<ChildProcess>();
 // Milliseconds from a server's first output to the start of the guard, a shell process that ends the servers
 // if this process is killed. A guard that starts earlier would delay the server's first result.
 const guardAfterOutputMs = 10;
-const guard = new OrphanGuard({ spawn, pauseSeconds: 1, graceSeconds: 1, startMs: 100 });
+let guard: OrphanGuard | undefined;
 
 /** Ends all process groups when this process exits, because a server may ignore the end of its stdin. */
 function endAll(): void {
@@ -18,10 +18,11 @@ function endAll(): void {
 export function keepGroup(child: ChildProcess): void {
   if (live.size === 0) process.on('exit', endAll);
   live.add(child);
+  guard ??= new OrphanGuard({ spawn, pauseSeconds: 1, graceSeconds: 1, startMs: 100 });
   if (child.pid !== undefined) guard.add(child.pid);
   const forget = () => {
     live.delete(child);
-    if (child.pid !== undefined) guard.remove(child.pid);
+    if (child.pid !== undefined) guard?.remove(child.pid);
     if (live.size === 0) process.off('exit', endAll);
   };
   child.once('error', forget);
@@ -30,7 +31,7 @@ export function keepGroup(child: ChildProcess): void {
 
 /** Called when the first output of a child arrives: the guard may start soon. */
 export function outputBegan(): void {
-  guard.startWithin(guardAfterOutputMs);
+  guard?.startWithin(guardAfterOutputMs);
 }
 
 /** Sends a signal to a child and to all processes of its group; returns false if no process is left. */
