@@ -54,7 +54,7 @@ export async function bundleParts(options: Options, directory: string): Promise<
         resolved,
       });
       for (const path of files) homes.set(path, part);
-      for (const [path, home] of used) exports[home].add(path);
+      for (const { home, path } of used) exports[home].add(path);
     }
     if (description({ homes, exports }) === description(before)) return homes;
     before = { homes, exports };
@@ -71,8 +71,8 @@ async function bundlePart(
   before: Layout,
   { options, directory, resolved }: Bundling,
 ) {
-  /** The parts of the modules that this part may use from other parts. */
-  const others = new Map<string, Part>();
+  /** The modules that this part may use from other parts, by their names in the bundle. */
+  const others = new Map<string, { readonly home: Part; readonly path: string }>();
   // Marks the requests of this plugin to resolve a path, which the plugin itself must not answer.
   const ownRequest = Symbol(part);
   const next = parts[parts.indexOf(part) + 1];
@@ -94,12 +94,15 @@ async function bundlePart(
         const place = relative('.', found.path);
         const home = homeOf(place, where.kind);
         if (home === part) return withoutEffects.test(found.path) ? { ...found, sideEffects: false } : found;
-        others.set(place, home);
-        return { path: place, namespace: otherPart, pluginData: home, sideEffects: false };
+        // Not the path alone: esbuild would take what ends with `.mjs` for an ES module.
+        const name = `${place} of ${home}`;
+        others.set(name, { home, path: place });
+        return { path: name, namespace: otherPart, sideEffects: false };
       });
-      esbuild.onLoad({ filter: /./, namespace: otherPart }, ({ path, pluginData }) => ({
-        contents: `module.exports = require('./${pluginData}.cjs')[${quoted(path)}];`,
-      }));
+      esbuild.onLoad({ filter: /./, namespace: otherPart }, ({ path: name }) => {
+        const { home, path } = others.get(name)!;
+        return { contents: `module.exports = require('./${home}.cjs')[${quoted(path)}];` };
+      });
     },
   };
   const { metafile } = await build({
@@ -113,10 +116,10 @@ async function bundlePart(
     plugins: [lazyBuiltins, plugin],
   });
   const files = filesOf(metafile);
-  const isUsed = (path: string) => files.includes(`${otherPart}:${path}`);
+  const isUsed = (name: string) => files.includes(`${otherPart}:${name}`);
   return {
     files: files.filter((path) => !path.startsWith(otherPart)),
-    used: Array.from(others).filter(([path]) => isUsed(path)),
+    used: Array.from(others, ([name, module]) => (isUsed(name) ? [module] : [])).flat(),
   };
 }
 
