@@ -15,6 +15,7 @@ import {
   type Tool,
   type Wrap,
 } from '@mcp/protocol';
+import { callerState, memoryState } from '@mcp/protocol/state';
 import { connect } from '@mcp/protocol/testing';
 import * as z from 'zod';
 import { atEveryRevision } from './every-revision.ts';
@@ -400,6 +401,37 @@ test('answers to `ask` are no answers to `inputRequired`', async () => {
   });
   expect(await textOf(client, 'delete')).toBe('Deleted');
   expect(asked).toEqual(['Keep a copy?', 'Delete all?']);
+});
+
+test('a question after an `increment` gets a clear error, unless the `increment` is in `once`', async () => {
+  const state = memoryState();
+  const visit = (
+    name: string,
+    counted: (call: Call<object>, count: () => Promise<number>) => Promise<number>,
+  ) =>
+    defineTool({
+      name,
+      description: 'Asks after a visit is counted.',
+      async run(_, call) {
+        const visits = await counted(call, () => callerState(state, call).increment(name));
+        const which = await call.ask('which', elicit('Which size?', size));
+        return `${which?.size} at visit ${visits}, then ${await callerState(state, call).increment(name)}`;
+      },
+    });
+  const server = serving(
+    visit('repeated', (_, count) => count()),
+    visit('kept', ({ once }, count) => once('visit', count)),
+  );
+  await using client = await connect(server, { elicit: answering({ 'Which size?': { size: 'small' } }) });
+  expect(await client.callTool('repeated')).toMatchObject({
+    isError: true,
+    content: [
+      {
+        text: 'The question "which" comes after `increment` of the state "repeated", and the handler runs again with the answer: ask first, or put this into `once`',
+      },
+    ],
+  });
+  expect(await client.callTool('kept')).toMatchObject({ content: [{ text: 'small at visit 1, then 2' }] });
 });
 
 test('a list that asks gets a clear error', async () => {

@@ -2,6 +2,7 @@ import { type Caller, type CallingClient, type Sender, unknownSender } from '../
 import { type CompletionCall, type LogLevel, logLevels, type ResourceCall } from '../../define/call.ts';
 import type { Inputs } from '../../define/input/input.ts';
 import type { Observation } from '../../define/observer.ts';
+import { noteEffect, type RepeatableCall } from '../../define/repeated-effect.ts';
 import { type Id, type JsonObject, notificationText } from '../../jsonrpc/message.ts';
 import type { Revision } from '../../revisions/revision.ts';
 import type { ClientRequests } from './client-requests.ts';
@@ -42,7 +43,7 @@ const noMeta: JsonObject = Object.freeze({});
 const noHeaders: CallingClient['headers'] = Object.freeze({});
 
 /** A request that is being answered: the handler's {@link Call}, and members that only this package uses. */
-export class ActiveCall implements ResourceCall<object>, CompletionCall<object> {
+export class ActiveCall implements ResourceCall<object>, CompletionCall<object>, RepeatableCall {
   readonly id: Id;
   readonly peer: Peer;
   readonly outlet: Outlet;
@@ -135,6 +136,10 @@ export class ActiveCall implements ResourceCall<object>, CompletionCall<object> 
 
   get once(): ResourceCall['once'] {
     return this.#asking().once;
+  }
+
+  [noteEffect](what: string): void {
+    if (this.mayAsk) this.#asking().effect(what);
   }
 
   #asking(): Rounds {

@@ -53,6 +53,10 @@ export class Rounds {
   readonly #used = new Set<string>();
   /** The work of `once` that is not done yet. */
   readonly #working = new Set<Promise<unknown>>();
+  /** The number of functions of `once` that run now. */
+  #onces = 0;
+  /** What this run has done outside of `once`, and a further run would do again; undefined for nothing. */
+  #effect: string | undefined;
   #unanswered = new Map<string, InputRequest>();
   #sent = new Map<string, string>();
   #lastSent: ReadonlyMap<string, string> = new Map();
@@ -99,10 +103,20 @@ export class Rounds {
     }
   };
 
+  /** Remembers an effect, after which this run must not ask. Work of `once` does not happen again. */
+  effect(what: string): void {
+    if (this.#onces === 0) this.#effect ??= what;
+  }
+
   async #work(key: string, work: () => unknown): Promise<unknown> {
-    const result = asJson(key, await work());
-    this.#results.set(key, result);
-    return result[0];
+    this.#onces++;
+    try {
+      const result = asJson(key, await work());
+      this.#results.set(key, result);
+      return result[0];
+    } finally {
+      this.#onces--;
+    }
   }
 
   async #ask(key: string, question: InputRequest): Promise<unknown> {
@@ -110,6 +124,10 @@ export class Rounds {
     const answered = this.#answers.get(key);
     if (answered?.question !== undefined && answered.question === (await digest(question)))
       return readAnswer(question, answered.response);
+    if (this.#effect !== undefined)
+      throw new Error(
+        `The question "${key}" comes after ${this.#effect}, and the handler runs again with the answer: ask first, or put this into \`once\``,
+      );
     this.#unanswered.set(key, question);
     throw new Unanswered(key);
   }
@@ -136,6 +154,7 @@ export class Rounds {
   next(inputs: Inputs): void {
     this.#count++;
     this.#used.clear();
+    this.#effect = undefined;
     for (const [key, question] of this.#sent) {
       const response = Object.hasOwn(inputs, key) ? inputs[key] : undefined;
       if (response) this.#answers.set(key, { question, response });
