@@ -22,6 +22,8 @@ import { gitLarge } from './trials/git/git-large.ts';
 import { gitStart } from './trials/git/git-start.ts';
 import { runCalls } from './trials/run/run-calls.ts';
 import { runStart } from './trials/run/run-start.ts';
+import { sharedCalls } from './trials/protocol/shared-calls.ts';
+import { sharedCommands } from './trials/protocol/shared-commands.ts';
 import { sqliteLarge } from './trials/sqlite/sqlite-large.ts';
 import { sqliteRunaway } from './trials/sqlite/sqlite-runaway.ts';
 import { sqliteSelect } from './trials/sqlite/sqlite-select.ts';
@@ -37,6 +39,8 @@ const trials = [
   stalledClient,
   httpCalls,
   openStreams,
+  sharedCalls,
+  sharedCommands,
   clientStdio,
   clientHttp,
   clientStart,

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { initialize } from './child.ts';
 
 /** A stateless call of the tool `echo`, as bytes on the wire. */
 export function echoRequest(url: URL): string {
@@ -8,7 +9,19 @@ export function echoRequest(url: URL): string {
     method: 'tools/call',
     params: { name: 'echo', arguments: { text: 'Hello' }, _meta: statelessMeta },
   });
-  return post(url, body, 'tools/call', 'Mcp-Name: echo\r\n');
+  return post(url, body, version, 'Mcp-Method: tools/call\r\nMcp-Name: echo\r\n');
+}
+
+/** Opens a session of 2025-11-25, and returns a call of the tool `echo` in it. */
+export async function sessionRequest(url: URL): Promise<string> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const opened = await fetch(url, { method: 'POST', headers, body: initialize });
+  await opened.text();
+  const session = opened.headers.get('mcp-session-id');
+  if (session === null) throw new Error(`The server opened no session: ${opened.status}`);
+  const params = { name: 'echo', arguments: { text: 'Hello' } };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  return post(url, body, '2025-11-25', `Mcp-Session-Id: ${session}\r\n`);
 }
 
 /** A request for a stream of changes. */
@@ -19,7 +32,7 @@ export function listenRequest(url: URL): string {
     method: 'subscriptions/listen',
     params: { notifications: { toolsListChanged: true }, _meta: statelessMeta },
   });
-  return post(url, body, 'subscriptions/listen', '');
+  return post(url, body, version, 'Mcp-Method: subscriptions/listen\r\n');
 }
 
 const version = '2026-07-28';
@@ -29,11 +42,11 @@ const statelessMeta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-function post({ host, pathname }: URL, body: string, method: string, more: string): string {
+function post({ host, pathname }: URL, body: string, revision: string, more: string): string {
   return (
     `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n` +
-    `Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: ${version}\r\n` +
-    `Mcp-Method: ${method}\r\n${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    `Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: ${revision}\r\n` +
+    `${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   );
 }
 
