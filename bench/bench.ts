@@ -24,6 +24,7 @@ import { runCalls } from './trials/run/run-calls.ts';
 import { runStart } from './trials/run/run-start.ts';
 import { sharedCalls } from './trials/protocol/shared-calls.ts';
 import { sharedCommands } from './trials/protocol/shared-commands.ts';
+import { sharedIdle } from './trials/protocol/shared-idle.ts';
 import { sqliteLarge } from './trials/sqlite/sqlite-large.ts';
 import { sqliteRunaway } from './trials/sqlite/sqlite-runaway.ts';
 import { sqliteSelect } from './trials/sqlite/sqlite-select.ts';
@@ -41,6 +42,7 @@ const trials = [
   openStreams,
   sharedCalls,
   sharedCommands,
+  sharedIdle,
   clientStdio,
   clientHttp,
   clientStart,

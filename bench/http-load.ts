@@ -12,13 +12,18 @@ export function echoRequest(url: URL): string {
   return post(url, body, version, 'Mcp-Method: tools/call\r\nMcp-Name: echo\r\n');
 }
 
-/** Opens a session of 2025-11-25, and returns a call of the tool `echo` in it. */
-export async function sessionRequest(url: URL): Promise<string> {
+/** Opens a session of 2025-11-25, and returns its id. */
+export async function openedSession(url: URL): Promise<string> {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const opened = await fetch(url, { method: 'POST', headers, body: initialize });
   await opened.text();
   const session = opened.headers.get('mcp-session-id');
   if (session === null) throw new Error(`The server opened no session: ${opened.status}`);
+  return session;
+}
+
+/** A call of the tool `echo` in a session. */
+export function callInSession(url: URL, session: string): string {
   const params = { name: 'echo', arguments: { text: 'Hello' } };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   return post(url, body, '2025-11-25', `Mcp-Session-Id: ${session}\r\n`);

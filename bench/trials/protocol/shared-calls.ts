@@ -1,5 +1,5 @@
 import { start, stop } from '../../child.ts';
-import { echoRequest, load, sessionRequest } from '../../http-load.ts';
+import { callInSession, echoRequest, load, openedSession } from '../../http-load.ts';
 import { Redis } from '../../redis.ts';
 import type { Program, Trial } from '../../trial.ts';
 
@@ -23,7 +23,7 @@ export const sharedCalls: Trial = {
       server.stdout.once('data', (line: Buffer) => resolve(new URL(line.toString().trim())));
     });
     const rates = [];
-    for (const request of [await sessionRequest(url), echoRequest(url)]) {
+    for (const request of [callInSession(url, await openedSession(url)), echoRequest(url)]) {
       await load(url, request, 2_000, inFlight);
       rates.push(calls / (await load(url, request, calls, inFlight)));
     }
