@@ -48,7 +48,9 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 });
 `;
 writeFileSync(join(base, 'odd.cjs'), oddServer);
-const official = (path: string) => join(repository, 'test/official/node_modules', path, 'dist/index.js');
+const published = (path: string, file = 'dist/index.js') =>
+  join(repository, 'test/official/node_modules', path, file);
+const official = (name: string) => published(`@modelcontextprotocol/server-${name}`);
 const ours = {
   files: node(serverProgram('filesystem'), data, '--structured'),
   git: node(serverProgram('git'), '--repository', data, '--structured'),
@@ -57,12 +59,28 @@ const ours = {
   run: node(serverProgram('run'), join(data, 'commands.json'), '--structured'),
   odd: { ...node(join(base, 'odd.cjs')), env: { ODD: 'yes' } },
 };
+/** They list their tools without a network, and without a browser or a valid key. */
 const others = {
-  everything: node(official('@modelcontextprotocol/server-everything'), 'stdio'),
-  official_files: node(official('@modelcontextprotocol/server-filesystem'), data),
-  memory: node(official('@modelcontextprotocol/server-memory')),
-  thinking: node(official('@modelcontextprotocol/server-sequential-thinking')),
-  context7: node(official('@upstash/context7-mcp')),
+  everything: node(official('everything'), 'stdio'),
+  official_files: node(official('filesystem'), data),
+  memory: node(official('memory')),
+  thinking: node(official('sequential-thinking')),
+  github: node(official('github')),
+  context7: node(published('@upstash/context7-mcp')),
+  git_of_another: node(published('@cyanheads/git-mcp-server')),
+  notion: node(published('@notionhq/notion-mcp-server', 'bin/cli.mjs')),
+  playwright: node(published('@playwright/mcp', 'cli.js')),
+  chrome: node(
+    published('chrome-devtools-mcp', 'build/src/bin/chrome-devtools-mcp.js'),
+    '--no-usage-statistics',
+  ),
+  gitlab: {
+    ...node(published('@zereight/mcp-gitlab', 'build/index.js')),
+    env: { GITLAB_PERSONAL_ACCESS_TOKEN: 'none' },
+  },
+  airtable: { ...node(published('airtable-mcp-server', 'dist/main.js')), env: { AIRTABLE_API_KEY: 'none' } },
+  open_meteo: node(published('open-meteo-mcp-server')),
+  sqlite_tools: node(published('mcp-sqlite-tools')),
 };
 const servers = { ...ours, ...(inject('official') && others) };
 const configuration = join(base, 'mcp.json');
@@ -100,10 +118,14 @@ test('types, clients and programs of all servers compile, and do what they say',
   const tsconfig = { extends: '../../../../tsconfig.base.json', compilerOptions: options };
   writeFileSync(join(code, 'tsconfig.json'), JSON.stringify(tsconfig));
   const tsc = join(repository, 'node_modules/typescript/bin/tsc');
-  const { stdout } = await run(process.execPath, [tsc, '-p', code]).catch(
+  const { stdout } = await run(process.execPath, [tsc, '-p', code, '--checkers', '2']).catch(
     (error: { stdout: string }) => error,
   );
   expect(stdout).toBe('');
+  // A wrong schema for zod throws when its module is loaded.
+  const modules = Object.keys(servers).map((name) => `import './${name}-zod.ts';`);
+  writeFileSync(join(code, 'all-zod.ts'), modules.join('\n'));
+  expect(await runProgram(join(code, 'all-zod.ts'), [], { env })).toMatchObject({ stderr: '', code: 0 });
   const flags = ['read-text-file', '--path', join(data, 'a.txt'), '--head', '1'];
   expect(await runProgram(join(code, 'files-cli.ts'), flags, { env })).toMatchObject({
     stdout: 'Milk\n',
