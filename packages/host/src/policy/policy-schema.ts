@@ -69,7 +69,12 @@ export const policySchema = {
           },
         },
         maxArgumentBytes: { type: 'integer', minimum: 2, maximum: 1_000_000_000 },
-        maxResultBytes: { type: 'integer', minimum: 2, maximum: 1_000_000_000 },
+        maxResultBytes: {
+          description: 'For a result or an error, and for all texts and notifications during a call.',
+          type: 'integer',
+          minimum: 2,
+          maximum: 1_000_000_000,
+        },
       },
     },
     argument: {

@@ -98,6 +98,11 @@ test('the size of the result of a task is limited, too', async () => {
       result: { isError: true, content: [{ text: expect.stringMatching(/^The result has 2\d+ bytes/) }] },
     });
   expect(textOf(await client.callTool('probe__later'))).toMatch(/^The result has 2\d+ bytes/);
+  const failing = { name: 'probe__later', arguments: { text: 'y'.repeat(2_000) } };
+  const failed = await client.forward('tools/call', failing);
+  const ended = () => client.forward('tasks/get', { taskId: failed['taskId'] });
+  await expect.poll(ended).toMatchObject({ status: 'completed', result: { isError: true } });
+  expect(JSON.stringify(await ended())).not.toContain('yyy');
 });
 
 test('of several rates, the first one counts', async () => {

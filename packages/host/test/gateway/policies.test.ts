@@ -71,6 +71,32 @@ describe.each(['2026-07-28', '2025-06-18'])('to a client of %s, a policy', (revi
       await expect(client.request('tools/call', { name, arguments: {} })).rejects.toThrow('Unknown tool');
   });
 
+  test.each(['legacy', 'modern'])(
+    'limits what a %s server sends during a call by the size of results',
+    async (era) => {
+      const directory = new TemporaryDirectory('policy-messages');
+      onTestFinished(() => directory[Symbol.dispose]());
+      const rules = [{ tool: 'log', maxResultBytes: 200 }];
+      const file = directory.put('p.json', JSON.stringify({ rules }));
+      const gateway = new GatewayProgram({ probe: probeServer('probe', era) }, '--policy', file);
+      onTestFinished(() => gateway[Symbol.asyncDispose]());
+      const logs: unknown[] = [];
+      const onLog = ({ data }: { readonly data: unknown }) => logs.push(data);
+      const client = await gateway.stdio({ revision, logLevel: 'info', onLog });
+      const messagesOf = async (text: string) => {
+        logs.length = 0;
+        const steps: unknown[] = [];
+        const onProgress = (...step: readonly unknown[]) => steps.push(step);
+        expect(textOf(await client.callTool('probe__log', { text }, { onProgress }))).toBe('logged');
+        return { steps, logs: [...logs] };
+      };
+      const [short, long, longer] = [10, 100, 300].map((length) => 'x'.repeat(length));
+      expect(await messagesOf(short!)).toEqual({ steps: [[1, 2, short]], logs: [short] });
+      expect(await messagesOf(long!)).toEqual({ steps: [[1, 2, long]], logs: [] });
+      expect(await messagesOf(longer!)).toEqual({ steps: [[1, 2, undefined]], logs: [] });
+    },
+  );
+
   test.each(['legacy', 'modern', ''])(
     'asks before a call of a %s server, and calls only then',
     async (era) => {

@@ -12,6 +12,7 @@ import {
   jsonSchema,
   listRoots,
   LiveList,
+  RpcError,
   sampleModel,
   textContent,
   toolResult,
@@ -125,9 +126,10 @@ const cancellations = defineTool({
 
 const log = defineTool({
   name: 'log',
-  description: 'Logs its text.',
+  description: 'Logs its text, and reports it as progress.',
   inputSchema: args,
   run({ text = '' }, call) {
+    call.progress(1, 2, text);
     call.log('warning', text, name);
     return 'logged';
   },
@@ -152,10 +154,12 @@ const touch = defineTool({
 
 const later = defineTool({
   name: 'later',
-  description: 'Continues as a task.',
+  description: 'Continues as a task, and fails with its text.',
+  inputSchema: args,
   task: 'optional',
-  run: async (_, call) => {
+  run: async ({ text }, call) => {
     await call.asTask();
+    if (text !== undefined) throw new RpcError(-32_000, text);
     return process.env['DONE'] ?? 'done';
   },
 });

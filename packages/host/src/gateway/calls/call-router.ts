@@ -6,6 +6,7 @@ import { gatewayError, invalid } from '../gateway-error.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
 import { refuseUndeclared } from './declared-requests.ts';
 import { callExtension } from './extension-calls.ts';
+import { MessageLimit } from '../../policy/message-limit.ts';
 import type { ToolPolicy } from '../../policy/tool-policy.ts';
 import type { MultiRoundCall } from './multi-round-call.ts';
 import { confirm, limitResult, limitTask, refusal } from './policy-call.ts';
@@ -139,7 +140,12 @@ export class CallRouter {
     const reason =
       question === undefined ? undefined : await confirm(question, { client, identity, call, rounds });
     if (reason !== undefined) return refusal(reason);
-    const rewritten = { ...routed, source: undefined, params: { ...routed.params, arguments: checked.args } };
+    const rewritten = {
+      ...routed,
+      source: undefined,
+      params: { ...routed.params, arguments: checked.args },
+      limit: policy.maxResultBytes < Infinity ? new MessageLimit(policy.maxResultBytes) : undefined,
+    };
     const answer = await limitResult(policy, this.#send(rewritten, params, call, rounds));
     const { requestState: next } = answer.result;
     if (typeof next === 'string') this.#remember(next, routed);

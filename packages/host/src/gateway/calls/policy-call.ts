@@ -74,14 +74,14 @@ export async function limitResult(policy: ToolPolicy, answer: Promise<ProxyResul
   }
 }
 
-/** A task, without a result or an error that is larger than the policy for its tool allows. */
+/** A task, without a text, a result or an error that is larger than the policy for its tool allows. */
 export function limitTask(policy: ToolPolicy | undefined, task: JsonObject): JsonObject {
-  const { result, error, ...rest } = task;
-  const refused =
-    policy &&
-    ((result !== undefined && tooLarge(policy, 'result', result)) ||
-      (error !== undefined && tooLarge(policy, 'error', error)));
-  return refused ? { ...rest, status: 'completed', result: refused.result } : task;
+  if (!policy) return task;
+  const { statusMessage, ...others } = task;
+  const shown = tooLarge(policy, 'text', statusMessage) ? others : task;
+  const { result, error, ...rest } = shown;
+  const refused = tooLarge(policy, 'result', result) ?? tooLarge(policy, 'error', error);
+  return refused ? { ...rest, status: 'completed', result: refused.result } : shown;
 }
 
 function tooLarge(
@@ -89,7 +89,7 @@ function tooLarge(
   what: string,
   value: unknown,
 ): ProxyResult | undefined {
-  const bytes = most === Infinity ? 0 : Buffer.byteLength(JSON.stringify(value));
+  const bytes = most === Infinity || value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
   return bytes > most
     ? refusal(`The ${what} has ${bytes} bytes, and at most ${most} are allowed: ask for less`)
     : undefined;

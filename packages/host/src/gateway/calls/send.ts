@@ -12,6 +12,7 @@ import {
 } from '@mcp/protocol/proxy';
 import type { ServerEntry } from '../../config/entry/server-entry.ts';
 import { HostError } from '../../errors.ts';
+import type { MessageLimit } from '../../policy/message-limit.ts';
 import { gatewayError } from '../gateway-error.ts';
 import type { ServerConnection } from '../links/server-connection.ts';
 
@@ -23,6 +24,8 @@ export interface Outgoing {
   readonly source?: JsonSource | undefined;
   /** The `outputSchema` of the called tool. */
   readonly outputSchema?: JsonObject | undefined;
+  /** Limits the texts and notifications that the server sends meanwhile. */
+  readonly limit?: MessageLimit | undefined;
 }
 
 /** Maximum duration of a call in milliseconds: long, because the client decides when to cancel. */
@@ -31,7 +34,7 @@ const maxCallMs = 60 * 60_000;
 /** Sends a request over a connection, and returns the server's response. */
 export function send(
   connection: ServerConnection,
-  { method, params, source, outputSchema }: Outgoing,
+  { method, params, source, outputSchema, limit }: Outgoing,
   call: ProxyCall,
   options: {
     readonly identity: Identity;
@@ -39,7 +42,7 @@ export function send(
     readonly currentCall?: () => ProxyCall | undefined;
   },
 ): Promise<ProxyResult> {
-  const { client, entry, calls } = connection;
+  const { client, entry, calls, limits } = connection;
   const { identity, signal, currentCall = () => call } = options;
   let text = '';
   const callOptions: CallOptions = {
@@ -49,13 +52,20 @@ export function send(
     ...(signal ? { signal } : { canceller: (cancel) => call.whenCancelled(cancel) }),
     timeoutMs: maxCallMs,
     ...(wantsProgress(params) && {
-      onProgress: (done, total, message) => currentCall()?.progress(done, total, message),
+      onProgress: (done, total, message) => {
+        const isAdmitted = message === undefined || !limit || limit.admits(message);
+        currentCall()?.progress(done, total, isAdmitted ? message : undefined);
+      },
     }),
   };
   calls.push(call);
+  if (limit) limits.add(limit);
   // The running calls are kept in an array: a `Set` of V8 would keep removed calls in memory until a full
   // garbage collection.
-  const remove = () => void calls.splice(calls.indexOf(call), 1);
+  const remove = () => {
+    calls.splice(calls.indexOf(call), 1);
+    if (limit) limits.delete(limit);
+  };
   // This function is not async: one more promise would take as much time as forwarding a short message.
   return client.forward(method, serverParams(params), callOptions).then(
     (result) => {

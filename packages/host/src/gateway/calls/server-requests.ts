@@ -68,6 +68,9 @@ export class ServerRequests {
 
   /** Passes a notification of a server to the client. */
   notify(method: string, params: JsonObject, connection: ServerConnection): void {
+    // Each limit counts the message, also after another one has refused it.
+    const refusing = [...connection.limits].filter((limit) => !limit.admits(params));
+    if (refusing.length > 0) return;
     // A stateless server sends such notifications only while it answers a call, but does not name the call in
     // them. So on a shared connection, they are dropped unless exactly one call is running.
     const [only, ...others] = connection.calls;

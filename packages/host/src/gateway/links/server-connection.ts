@@ -2,6 +2,7 @@ import { RpcError } from '@mcp/protocol';
 import type { Client, ClientOptions, HostCall, LogMessage } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall } from '@mcp/protocol/proxy';
 import type { ServerEntry } from '../../config/entry/server-entry.ts';
+import type { MessageLimit } from '../../policy/message-limit.ts';
 import type { Connection } from '../../servers/connection.ts';
 import { isStateless } from '../../servers/is-stateless.ts';
 import type { Servers } from '../../servers/servers.ts';
@@ -51,6 +52,8 @@ export class ServerConnection {
   readonly client: Client;
   /** The calls on this connection, the newest last: a message that names no call belongs to the newest. */
   readonly calls: ProxyCall[] = [];
+  /** The limits of those of them that have one: a message that names no call counts for each. */
+  readonly limits = new Set<MessageLimit>();
   readonly #connection: Connection;
 
   private constructor(connection: Connection) {
