@@ -10,6 +10,8 @@ export interface AuditedRequest {
   readonly method: string;
   /** The server, if it is known. */
   readonly server: string | undefined;
+  /** True for a call that only a view makes, as its tool or the name in it shows. */
+  readonly view: true | undefined;
   /** The name of the tool or prompt for clients, or the URI of the resource. */
   readonly name: string | undefined;
   readonly ms: number;

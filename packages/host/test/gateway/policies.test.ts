@@ -199,7 +199,7 @@ test('the audit has a line for each call, with values only where the policy asks
     ['small', 'small__pid', 'refused'],
     ['probe', 'probe__fail', 'error'],
     [undefined, 'small__nothing', 'error'],
-    [undefined, 'test://shared?token=••••', 'error'],
+    ['probe', 'test://shared?token=••••', 'error'],
   ]);
   expect(lines[0]).toMatchObject({
     time: expect.stringMatching(/^\d{4}-/),

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TemporaryDirectory } from '@mcp/test-kit';
 import { viewsCapability } from '@mcp/views';
 import { bundledProgram } from '@mcp/test-kit/bundled-program';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -125,6 +128,38 @@ test('tools for views are no changed tools after a client that shows other views
   expect(await namesFor(others as never)).toEqual(['one__show']);
   expect(await namesFor(viewsCapability)).toEqual(['one__show', 'one__refresh']);
 });
+
+test.each(['2025-11-25', '2026-07-28'])(
+  'the audit of a client of %s has the server of each request, and which calls only views make',
+  async (revision) => {
+    using directory = new TemporaryDirectory('audited-views');
+    const policy = directory.put('p.json', JSON.stringify({ audit: { file: 'a.jsonl' } }));
+    const servers = { one: entry('one', 'ui://clock/dial', 'wind'), plain: probeServer('plain') };
+    await using audited = new GatewayProgram(servers, '--policy', policy);
+    const client = await audited.stdio({ revision, extensions: viewsCapability });
+    for (const name of ['one__show', 'one__wind', 'wind', 'show', 'plain__count'])
+      await client.callTool(name);
+    await expect(client.callTool('wnd')).rejects.toThrow('Unknown tool');
+    await client.readResource(uris.one);
+    await client.getPrompt('plain__greet');
+    await client.close();
+    const lines = readFileSync(join(directory.root, 'a.jsonl'), 'utf8').trim().split('\n');
+    const kept = lines.map((line) => {
+      const { name, server, view } = JSON.parse(line) as Readonly<Record<string, unknown>>;
+      return [name, server, view];
+    });
+    expect(kept).toEqual([
+      ['one__show', 'one', undefined],
+      ['one__wind', 'one', true],
+      ['wind', 'one', true],
+      ['show', 'one', true],
+      ['plain__count', 'plain', undefined],
+      ['wnd', undefined, undefined],
+      [uris.one, 'one', undefined],
+      ['plain__greet', 'plain', undefined],
+    ]);
+  },
+);
 
 test('with `--lazy`, the model gets no tools that are for views alone', async () => {
   const client = await lazy.stdio({ extensions: viewsCapability });

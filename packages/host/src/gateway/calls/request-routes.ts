@@ -1,5 +1,6 @@
 import { isObject } from '@mcp/kit';
 import type { JsonObject, ProxyCall, ProxyClient } from '@mcp/protocol/proxy';
+import type { AuditedRequest } from '../../policy/audit-log.ts';
 import type { ToolPolicy } from '../../policy/tool-policy.ts';
 import type { Named } from '../catalog/catalog.ts';
 import type { ClientServers } from '../catalog/client-servers.ts';
@@ -106,6 +107,19 @@ export class RequestRoutes {
     return { link, taskId, policy: tool === undefined ? undefined : servers.catalog.policyOf(link, tool) };
   }
 
+  /** The server of a request as the lists are now, and whether the request is one that only a view makes. */
+  callee(method: string, { name, uri }: JsonObject): Pick<AuditedRequest, 'server' | 'view'> {
+    const { tools, prompts, uris } = this.#options.servers.catalog;
+    const of = (server: string | undefined, isOfView = false) => ({ server, view: isOfView || undefined });
+    if (typeof uri === 'string') return of(uris.find(uri)?.link.name);
+    if (typeof name !== 'string') return of(undefined);
+    if (method !== 'tools/call') return of(prompts.get(name)?.link.name);
+    const known = tools.get(name);
+    const [only, ...more] = known ? [known] : this.#toolsOfViews(name);
+    if (!only || more.length > 0) return of(undefined);
+    return of(only.link.name, !known || !mayCall('model', only.item));
+  }
+
   /** The servers that may have the tool, prompt or resource that a request names. */
   possible(method: string, params: JsonObject): readonly string[] {
     const { lazy } = this.#options.settings;
@@ -155,17 +169,24 @@ export class RequestRoutes {
     const { identity, servers, settings } = this.#options;
     if (!identity.showsViews || settings.lazy) return undefined;
     await servers.waitForStart();
-    const having = servers.links.flatMap((link) => {
-      if (!link.lists.tools.some((tool) => viewUriOf(tool) !== undefined)) return [];
-      const item = link.lists.tools.find((tool) => tool.name === name && mayCall('app', tool));
-      const named = item && servers.catalog.withPolicy(link, item);
-      return named ? [named] : [];
-    });
+    const having = this.#toolsOfViews(name);
     if (having.length < 2) return having[0];
     const names = having.map(({ link }) => `"${publicName(link.name, name, settings.prefixed)}"`);
     throw invalid(
       `Several servers have views and a tool "${name}": call ${names.join(' or ')}, so that it is clear which one is meant`,
     );
+  }
+
+  /** The tools that a view may mean by this name, which is that of its server. */
+  #toolsOfViews(name: string): readonly Named<'tools'>[] {
+    const { identity, servers, settings } = this.#options;
+    if (!identity.showsViews || settings.lazy) return [];
+    return servers.links.flatMap((link) => {
+      if (!link.lists.tools.some((tool) => viewUriOf(tool) !== undefined)) return [];
+      const item = link.lists.tools.find((tool) => tool.name === name && mayCall('app', tool));
+      const named = item && servers.catalog.withPolicy(link, item);
+      return named ? [named] : [];
+    });
   }
 
   /** The reason why a tool that is hidden until the user accepts it cannot be called; otherwise undefined. */

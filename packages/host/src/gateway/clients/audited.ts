@@ -18,8 +18,8 @@ export interface AuditRequest {
 export interface AuditOptions {
   readonly audit: AuditLog;
   readonly caller: Pick<AuditedRequest, 'client' | 'principal'>;
-  /** The server of a tool, by its public name. */
-  readonly serverOf: (name: string) => string | undefined;
+  /** The server of an answered request, and whether only a view makes it. */
+  readonly calleeOf: (method: string, params: JsonObject) => Pick<AuditedRequest, 'server' | 'view'>;
   readonly lazy: boolean;
 }
 
@@ -27,18 +27,17 @@ export interface AuditOptions {
 export async function audited(
   answer: Promise<ProxyResult>,
   { method, params }: AuditRequest,
-  { audit, caller, serverOf, lazy }: AuditOptions,
+  { audit, caller, calleeOf, lazy }: AuditOptions,
 ): Promise<ProxyResult> {
   if (!methods.has(method)) return answer;
   const from = performance.now();
   const called = lazy && params['name'] === 'call_tool' ? innerCall(params) : params;
-  const name = nameOf(called);
   const ended = (outcome: AuditedRequest['outcome'], resultBytes: number | undefined) =>
     audit.add({
       ...caller,
       method,
-      server: method === 'tools/call' && name !== undefined ? serverOf(name) : undefined,
-      name,
+      ...calleeOf(method, called),
+      name: nameOf(called),
       ms: performance.now() - from,
       argumentBytes: bytesOf(called['arguments'] ?? {}),
       resultBytes,

@@ -84,8 +84,8 @@ export class GatewayClient implements ProxySession {
 
   #audited(audit: AuditLog, request: AuditRequest, answer: Promise<ProxyResult>): Promise<ProxyResult> {
     const caller = { client: nameOfClient(this.#client), principal: this.#client.principal };
-    const serverOf = (name: string) => this.#servers.catalog.tools.get(name)?.link.name;
-    return audited(answer, request, { audit, caller, serverOf, lazy: this.#settings.lazy });
+    const calleeOf = (method: string, params: JsonObject) => this.#router.routes.callee(method, params);
+    return audited(answer, request, { audit, caller, calleeOf, lazy: this.#settings.lazy });
   }
 
   async #request(method: string, params: JsonObject, call: ProxyCall): Promise<ProxyResult> {
