@@ -20,7 +20,7 @@ if (FIFO) {
   setInterval(() => {}, 1000);
 }
 const toolsOf = (names) =>
-  names.split(' ').map((name) => ({ name, description: 'Does ' + name, inputSchema: JSON.parse(SCHEMA) }));
+  names.split(' ').filter(Boolean).map((name) => ({ name, description: 'Does ' + name, inputSchema: JSON.parse(SCHEMA) }));
 let tools = toolsOf(TOOLS);
 const capabilities = { tools: { listChanged: true } };
 const serverInfo = { name: 'small', version: '1' };

@@ -84,7 +84,7 @@ export class ServerLists {
 
   /**
    * Returns the tools that a client with `capabilities` is shown: those that the filter allows and the user
-   * has accepted. The tools of a server's first list count as accepted.
+   * has accepted. The tools of a server's first list with tools count as accepted.
    */
   shown<T extends PinnedTool>(
     entry: ServerEntry,
@@ -95,7 +95,8 @@ export class ServerLists {
     if (acceptsToolChanges) return allowed(entry, tools, []);
     const declared = capabilitySet(capabilities);
     const { known, changes } = trust.checkTools(entry, tools, declared);
-    if (!known) trust.acceptTools(entry, unchanged(tools, changes), declared);
+    // A list without tools accepts none: a server may learn of its tools only after it has started.
+    if (!known && tools.length > 0) trust.acceptTools(entry, unchanged(tools, changes), declared);
     trust.withholdTools(entry, changes);
     this.#report(entry, changes);
     return allowed(entry, tools, changes);
