@@ -53,6 +53,20 @@ describe('a withheld tool is named as such', async () => {
     expect(stderr.match(/withheld: read \(changed\)/g)).toHaveLength(1);
   });
 
+  test.each([[['call', 's.read']], [['call', 'read']], [['show', 's.read']]])(
+    'with its advice once: mcp %j',
+    async (words) => {
+      const { stderr, code } = await workspace.mcp(words);
+      expect({ code, stderr }).toEqual({
+        code: 7,
+        stderr: expect.stringContaining('The tool "read" of "s" has changed since its tools were') as string,
+      });
+      expect(stderr.match(/trust s shows the changes/g)).toHaveLength(1);
+      const json = (await workspace.mcp([...words, '--json'])).stderr.trim().split('\n').at(-1)!;
+      expect(JSON.parse(json)).toMatchObject({ error: { hint: withheld.split('; ')[1] } });
+    },
+  );
+
   test('in the answer of route', async () => {
     expect((await workspace.mcp(['route'], { input: block('read') })).stdout).toContain(withheld);
   });
@@ -72,6 +86,22 @@ describe('a withheld tool is named as such', async () => {
     const { stdout } = await workspace.mcp(['call', '--from', 'openai'], { input: openAi('t__list') });
     expect(stdout).toContain(String.raw`did you mean \"s__list\"?`);
   });
+});
+
+test('the tools of a server that had none before are new to nobody', async () => {
+  using own = new Workspace();
+  const listed = async (env: Readonly<Record<string, string>>) => {
+    own.directory.put('mcp.json', JSON.stringify({ mcpServers: { s: smallServer(own.directory, env) } }));
+    const { stdout, stderr } = await own.mcp(['tools']);
+    return [stdout.trim().split('\n').slice(1).join(), stderr];
+  };
+  expect(await listed({ TOOLS: '' })).toEqual(['', '']);
+  expect(await listed({ TOOLS: 'read' })).toEqual([expect.stringContaining('read'), '']);
+  expect(await listed({ TOOLS: '' })).toEqual(['', expect.stringContaining('read (removed)')]);
+  expect(await listed({ TOOLS: 'read write' })).toEqual([
+    expect.not.stringContaining('write'),
+    expect.stringContaining('withheld: write (added)'),
+  ]);
 });
 
 test.skipIf(!hasTerminals)('in a terminal, mcp trust shows the change in colours', async () => {
