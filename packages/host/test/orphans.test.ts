@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TemporaryDirectory } from '@mcp/test-kit';
+import { runProgram, TemporaryDirectory } from '@mcp/test-kit';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { smallServer } from './small-server.ts';
 
@@ -56,4 +56,23 @@ test('SIGKILL of the host ends its servers, also behind sh and npx, where they i
   host.kill('SIGKILL');
   expect(await exited).toEqual([null, 'SIGKILL']);
   await Promise.all(held.map(({ ended }) => ended));
+});
+
+test('a call that times out ends mcp at once, and its server after it', async () => {
+  const directory = new TemporaryDirectory('host-timeout');
+  onTestFinished(() => directory[Symbol.dispose]());
+  const { path, ended } = fifo(directory, 'server');
+  const s = smallServer(directory, { FIFO: path, HANG: 'call' });
+  const file = directory.put('mcp.json', JSON.stringify({ mcpServers: { s } }));
+  let isOver = false;
+  void ended.then(() => (isOver = true));
+  const env = { PATH: process.env['PATH'] ?? '', HOME: directory.base };
+  const words = ['--config', file, 'call', 's.pid', '--timeout', '0.2'];
+  const { stderr, code } = await runProgram(program, words, { env });
+  expect({ code, stderr, isOver }).toEqual({
+    code: 6,
+    stderr: expect.stringMatching(/^s: .* within 200 ms\n$/) as string,
+    isOver: false,
+  });
+  await ended;
 });

@@ -5,8 +5,8 @@ import type { TemporaryDirectory } from '@mcp/test-kit';
  * with the schema `SCHEMA`; `echo` answers with its arguments, `pointer` with a text that points to its
  * structured content, which they are, and each other with the process id. Clients that declare elicitation
  * also see those of `ASKING_TOOLS`. `HANG` says where the server stops answering:
- * at the handshake or at the list; it creates the file `REACHED` there. With `FIFO` it ignores SIGTERM
- * and the end of its stdin, and holds that file open as long as it lives. It writes `NOISE` on stdout.
+ * at the handshake, at the list or at a call; it creates the file `REACHED` there. With `FIFO` it ignores
+ * SIGTERM and the end of its stdin, and holds that file open as long as it lives. It writes `NOISE` on stdout.
  * `LISTS` has the tools of each list that it gives, with `|` between them, of which the last one stays.
  */
 const source = `
@@ -42,7 +42,7 @@ if (HANG === 'handshake') setInterval(hang, 100);
 else require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined) return;
-  if (HANG === 'list' && method === 'tools/list') return void hang();
+  if (HANG !== undefined && method === 'tools/' + HANG) return void hang();
   const result = results[method]?.(params);
   const body = result ? { result } : { error: { code: -32601, message: 'Unknown method' } };
   console.log(JSON.stringify({ jsonrpc: '2.0', id, ...body }));

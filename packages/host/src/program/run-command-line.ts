@@ -145,7 +145,9 @@ async function run(
   const isObserved = recording !== undefined || command.name === 'inspect';
   const onMessage = isObserved ? (message: WireMessage) => void wire.emit('message', message) : undefined;
   if (recording) wire.on('message', (message) => recording.add(message));
-  await using servers = terminalServers(command.name, input, { state, onMessage });
+  // The export of telemetry ends later, and then the process.
+  const onSilentLeft = telemetry ? () => {} : exitSoon;
+  await using servers = terminalServers(command.name, input, { state, onMessage, onSilentLeft });
   return await command.run({ ...input, servers });
 }
 
@@ -154,7 +156,10 @@ function repeatedCall(words: readonly string[]): readonly string[] | undefined {
   return wordsAgain(words, stateDirectories(homeDirectory(), process.env, process.platform));
 }
 
-/** Ends the process although a request to a collector that does not answer would keep it alive. */
+/**
+ * Ends the process although a collector or a server that does not answer would keep it alive. The guard of
+ * processes then ends the server.
+ */
 function exitSoon(): void {
   setTimeout(() => process.exit(), 100).unref();
 }

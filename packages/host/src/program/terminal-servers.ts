@@ -9,7 +9,7 @@ import { openBrowser } from '../login/open-browser.ts';
 import type { OpenKept } from '../servers/connect.ts';
 import type { OnMessage } from '../servers/observed-connector.ts';
 import type { HostState } from '../servers/host-state.ts';
-import { Servers } from '../servers/servers.ts';
+import { Servers, type ServersOptions } from '../servers/servers.ts';
 import { withheldChangesText } from '../servers/withheld-text.ts';
 import type { Output } from '../terminal/output.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
@@ -30,7 +30,14 @@ const withoutLogins: ReadonlySet<string> = new Set(['serve', 'dev', 'inspect', '
 export function terminalServers(
   command: string,
   input: ServersInput,
-  { state, onMessage }: { readonly state: HostState; readonly onMessage: OnMessage | undefined },
+  {
+    state,
+    onMessage,
+    onSilentLeft,
+  }: Required<Pick<ServersOptions, 'onSilentLeft'>> & {
+    readonly state: HostState;
+    readonly onMessage: OnMessage | undefined;
+  },
 ): Servers {
   const { configuration, options, output, interrupts } = input;
   const isServe = command === 'serve' || command === 'dev';
@@ -51,6 +58,7 @@ export function terminalServers(
     ...((isLogin || confirmLogin) && { onLogin: showLogin(output, options['no-browser'] !== true) }),
     ...(confirmLogin && { confirmLogin }),
     signal: interrupts.signal,
+    onSilentLeft,
     acceptsToolChanges: command === 'dev',
     askInput: askInputWith(output, interrupts),
     // `mcp serve` asks the user nothing, because its stdin may carry the messages of its client.

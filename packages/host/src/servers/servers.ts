@@ -63,6 +63,11 @@ export interface ServersOptions {
   readonly openKept?: OpenKept;
   /** When this signal aborts, all starts in progress end. */
   readonly signal?: AbortSignal;
+  /**
+   * Called at the end if a server has not answered its last request in time. The end of such a server is then
+   * not waited for: it goes on, also after this process has ended. Default: it is waited for.
+   */
+  readonly onSilentLeft?: () => void;
 }
 
 /** How a changed entry is opened. */
@@ -111,6 +116,8 @@ export class Servers implements AsyncDisposable {
    * configuration, so that the same question is not asked twice.
    */
   readonly #asked = new Map<string, Promise<void>>();
+  /** The servers that have not answered their last request in time. */
+  readonly #silent = new Set<string>();
   #configured: ConfiguredServers;
   #isClosed = false;
 
@@ -180,10 +187,14 @@ export class Servers implements AsyncDisposable {
   async use<T>(name: string, work: (client: Client, entry: ServerEntry) => Promise<T>): Promise<T> {
     const { client, entry } = await this.lease(name);
     try {
-      return await work(client, entry);
+      const result = await work(client, entry);
+      this.#silent.delete(name);
+      return result;
     } catch (error) {
       this.#options.onFailure?.(name);
-      throw hostErrorOf(error, entry);
+      const known = hostErrorOf(error, entry);
+      if (known instanceof HostError && known.exitCode === exitCodes.timeout) this.#silent.add(name);
+      throw known;
     }
   }
 
@@ -316,11 +327,17 @@ export class Servers implements AsyncDisposable {
     return { added: [], removed: [], restarted: [name], adjusted: [] };
   }
 
-  /** Ends every server, each within its own time limit; afterwards no server can be started. */
+  /**
+   * Ends every server, each within its own time limit; for a silent one, see `onSilentLeft`. Afterwards no
+   * server can be started.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     for (const name of this.#pools.keys()) this.#end(name);
-    await Promise.all(this.#ending.values());
+    const { onSilentLeft } = this.#options;
+    const left = onSilentLeft ? [...this.#silent] : [];
+    await Promise.all([...this.#ending].flatMap(([name, ending]) => (left.includes(name) ? [] : ending)));
+    if (left.length > 0) onSilentLeft?.();
   }
 
   async #connect(
