@@ -21,6 +21,9 @@ export { type Rate, TokenBuckets } from './token-buckets.ts';
 // Modules of Node, where they are there.
 export { builtin } from './builtin.ts';
 
+// JSON in which numbers keep the form in which they are written.
+export { numberText, parseExactJson, parseNumberTexts } from './exact-json.ts';
+
 // Checks of parsed JSON.
 export { isObject } from './is-object.ts';
 

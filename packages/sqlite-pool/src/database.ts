@@ -1,9 +1,9 @@
 import { once } from 'node:events';
+import { parseExactJson } from '@mcp/kit';
 import type { Counting } from './engine/schema/tables.ts';
 import type { Query, QueryRequest } from './engine/result-rows.ts';
 import type { WriteRequest } from './engine/writing/write-statements.ts';
 import { DatabaseError, type Hints, needsRepair, Refused } from './errors.ts';
-import { parseExactJson } from './exact-json.ts';
 import type { Backpressure, PieceSink } from './piece-sink.ts';
 import type { Cancellable, JobResult } from './pool/job.ts';
 import type { JobOptions, ReaderPool } from './pool/reader-pool.ts';

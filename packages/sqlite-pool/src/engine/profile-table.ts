@@ -1,5 +1,5 @@
+import { parseExactJson } from '@mcp/kit';
 import { quoteIdentifier } from '../sql/quote-identifier.ts';
-import { parseExactJson } from '../exact-json.ts';
 import { type Cell, cellJson } from '../values/cell-json.ts';
 import type { Connection } from './connection.ts';
 import { columnsOf } from './schema/columns.ts';

@@ -1,4 +1,4 @@
-import { parseExactJson } from '../exact-json.ts';
+import { parseExactJson } from '@mcp/kit';
 import { type Cell, cellJson, type RawText } from '../values/cell-json.ts';
 import { decodeCursor, encodeCursor, invalidCursor, offsetOf, queryCursor } from '../values/page-cursor.ts';
 import { DatabaseError, Refused } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { type BigIntStats, fstatSync } from 'node:fs';
 import { basename } from 'node:path';
+import { numberText } from '@mcp/kit';
 import { Refused } from '../errors.ts';
-import { numberText } from '../exact-json.ts';
 import { kindOfText } from '../records/column-types.ts';
 import { CsvRecords } from '../records/csv-records.ts';
 import { JsonRecords } from '../records/json-records.ts';

@@ -1,4 +1,4 @@
-import { numberText } from '../exact-json.ts';
+import { numberText } from '@mcp/kit';
 import { isSameDecimal } from './is-same-decimal.ts';
 
 export type ColumnType = 'INTEGER' | 'REAL' | 'TEXT' | 'BLOB' | '';

@@ -1,6 +1,5 @@
-import { messageOf } from '@mcp/kit';
+import { messageOf, parseNumberTexts } from '@mcp/kit';
 import { Refused } from '../errors.ts';
-import { parseNumberTexts } from '../exact-json.ts';
 import type { Records } from './records.ts';
 import { TextBuffer } from './text-buffer.ts';
 import { uniqueColumnNames } from './unique-column-names.ts';

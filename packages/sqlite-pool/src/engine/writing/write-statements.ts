@@ -1,5 +1,5 @@
+import { parseExactJson } from '@mcp/kit';
 import type Database from 'better-sqlite3';
-import { parseExactJson } from '../../exact-json.ts';
 import { type Cell, cellJson } from '../../values/cell-json.ts';
 import { Refused } from '../../errors.ts';
 import { isUpsert, resolvesConflicts } from '../../sql/conflict-clauses.ts';

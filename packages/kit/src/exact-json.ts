@@ -1,7 +1,7 @@
-/** "JSON.parse source text access" of ECMAScript, which TypeScript does not declare yet. */
+/** "JSON.parse source text access" of ECMAScript: TypeScript does not declare it yet; Node 20 lacks it. */
 interface ExactJson {
-  rawJSON(text: string): unknown;
-  isRawJSON(value: unknown): value is { readonly rawJSON: string };
+  readonly rawJSON?: (text: string) => unknown;
+  readonly isRawJSON?: (value: unknown) => value is { readonly rawJSON: string };
   parse(
     text: string,
     reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
@@ -20,7 +20,8 @@ export function parseExactJson(text: string): unknown {
 
 /**
  * Parses JSON, and turns each number for which `isKept` returns true into an object that `JSON.stringify`
- * writes unchanged. `occurs` must match every JSON text that contains such a number.
+ * writes unchanged. In Node 20, numbers stay numbers. `occurs` must match every JSON text that contains such
+ * a number.
  */
 function parseKeeping(
   text: string,
@@ -28,9 +29,10 @@ function parseKeeping(
   isKept: (value: number, source: string) => boolean,
 ): unknown {
   // A reviver is slow, and most texts contain no number to keep.
-  if (!occurs.test(text)) return JSON.parse(text);
+  const { rawJSON } = exactJson;
+  if (!rawJSON || !occurs.test(text)) return JSON.parse(text);
   return exactJson.parse(text, (_, value, { source = '' }) =>
-    typeof value === 'number' && isKept(value, source) ? exactJson.rawJSON(source) : value,
+    typeof value === 'number' && isKept(value, source) ? rawJSON(source) : value,
   );
 }
 
@@ -48,5 +50,5 @@ function isUnusual(value: number, source: string): boolean {
 
 /** Returns the text of a number that `parseNumberTexts` has kept; undefined for any other value. */
 export function numberText(value: unknown): string | undefined {
-  return exactJson.isRawJSON(value) ? value.rawJSON : undefined;
+  return exactJson.isRawJSON?.(value) ? value.rawJSON : undefined;
 }
