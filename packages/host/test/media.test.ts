@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hasTerminals, Terminal } from './terminal.ts';
+import { rawServer } from './raw-server.ts';
 import { smallServer } from './small-server.ts';
 import { Workspace } from './workspace.ts';
 
@@ -36,6 +37,36 @@ test('without --save, images are named where no terminal shows them', async () =
   expect(stdout).toBe(
     'Two pixels\n\n[image/png, 72 bytes]\n\n[audio/wav, 5 bytes]\n\n[application/octet-stream, 5 bytes]\n',
   );
+});
+
+test('a resource whose bytes are text is printed, unless they are none in its charset', async () => {
+  using own = new Workspace();
+  const part = (uri: string, mimeType: string, bytes: string | Buffer) => ({
+    uri,
+    mimeType,
+    blob: Buffer.from(bytes).toString('base64'),
+  });
+  const parts = [
+    part('r:text', 'text/markdown', '# Käse\n'),
+    part('r:json', 'application/problem+json; charset=utf-8', '{"a":{"b":1}}'),
+    part('r:latin', 'text/plain;charset="ISO-8859-1"', Buffer.from('Käse', 'latin1')),
+    part('r:wrong', 'text/plain', Buffer.from('Käse', 'latin1')),
+    part('r:odd', 'text/plain; charset=none', 'x'),
+    part('r:bytes', 'application/octet-stream', 'x'),
+  ];
+  const results = parts.map((each) => [each.uri, JSON.stringify({ contents: [each] })]);
+  const raw = rawServer(own.directory, Object.fromEntries(results) as Record<string, string>);
+  own.directory.put('mcp.json', JSON.stringify({ mcpServers: { raw } }));
+  const read = async (...words: string[]) => (await own.mcp(['read', 'raw', ...words])).stdout;
+  expect(await read('r:text')).toBe('# Käse\n\n');
+  expect(await read('r:json', '--pick', 'a')).toBe('{"b":1}\n');
+  expect(await read('r:latin')).toBe('Käse\n');
+  expect(await read('r:wrong')).toBe('[text/plain, 4 bytes]\n');
+  expect(await read('r:odd')).toBe('[text/plain; charset=none, 1 bytes]\n');
+  expect(await read('r:bytes')).toBe('[application/octet-stream, 1 bytes]\n');
+  const directory = join(own.directory.base, 'saved');
+  await read('r:text', '--save', directory);
+  expect(readFileSync(join(directory, 'r-text.bin'), 'utf8')).toBe('# Käse\n');
 });
 
 test('structured content is printed where the text points to it', async () => {

@@ -1,4 +1,4 @@
-import { isObject } from '@mcp/kit';
+import { isObject, parseNumberTexts } from '@mcp/kit';
 import type { CallToolResult, ReadResourceResult } from '@mcp/protocol/client';
 import {
   isImage,
@@ -12,6 +12,7 @@ import { type CommandInput, valueOf } from '../command-line/command.ts';
 import { resultOptionsOf } from '../command-line/result-options.ts';
 import { exitCodes, HostError } from '../errors.ts';
 import { imageSequence } from '../terminal/images/image-sequence.ts';
+import { mediaText } from './media-text.ts';
 import { pickValue } from './pick-value.ts';
 import { saveMedia } from './save-media.ts';
 import { TextLimit } from './text-limit.ts';
@@ -32,7 +33,7 @@ export async function showToolResult(
   const { pick, maxChars } = resultOptionsOf(input.options);
   const blocks = content as readonly ResultBlock[];
   if (pick && !isError) {
-    showPicked(structuredContent ?? jsonOf(blocks.map(textOf)), input);
+    showPicked(structuredContent ?? jsonOf(blocks.map(shownText)), input);
     return exitCodes.ok;
   }
   const limit = new TextLimit(maxChars);
@@ -62,7 +63,7 @@ function names(blocks: readonly ResultBlock[], word: RegExp): boolean {
 export async function showResource(result: ReadResourceResult, input: ShowInput): Promise<void> {
   const { pick, maxChars } = resultOptionsOf(input.options);
   const blocks = result.contents.map((resource) => ({ type: 'resource', resource }));
-  if (pick) return showPicked(jsonOf(blocks.map(textOf)), input);
+  if (pick) return showPicked(jsonOf(blocks.map(shownText)), input);
   const limit = new TextLimit(maxChars);
   await showBlocks(blocks, input, 'resource', limit);
   limit.note(input.output);
@@ -88,7 +89,7 @@ function showPicked(value: unknown, { output, options }: ShowInput): void {
 function jsonOf(texts: readonly (string | undefined)[]): unknown {
   const [text, ...others] = texts;
   try {
-    if (text !== undefined && others.length === 0) return JSON.parse(text, asWritten);
+    if (text !== undefined && others.length === 0) return parseNumberTexts(text);
   } catch {
     // The error below says so, too.
   }
@@ -99,12 +100,6 @@ function jsonOf(texts: readonly (string | undefined)[]): unknown {
     exitCode: exitCodes.tool,
     hint: 'leave out --pick to see the result',
   });
-}
-
-/** A value of JSON; an integer above 2^53 stays as it is written, but not in Node 20. */
-function asWritten(_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown {
-  const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || !/^-?\d+$/.test(source);
-  return isExact ? value : (JSON as { rawJSON?: (json: string) => unknown }).rawJSON?.(source);
 }
 
 /** Prints text, shows images where the terminal can, and with `--save` writes media to files. */
@@ -126,14 +121,21 @@ export async function showBlocks(
       continue;
     }
     if (index > 0) output.text('');
-    if (!media) output.foreign(limit.cut(textOf(block) ?? ''));
-    else if (saved !== undefined) output.foreign(`${mediaPlaceholder(media)} ${saved}`);
+    const text = shownText(block);
+    if (saved !== undefined) output.foreign(`${mediaPlaceholder(media!)} ${saved}`);
+    else if (!media || text !== undefined) output.foreign(limit.cut(text ?? ''));
     else if (!(await showImage(media, input))) {
       output.foreign(mediaPlaceholder(media));
       wasHidden = true;
     }
   }
   if (wasHidden && output.interactive) output.note('--save <directory> writes these media to files', 'dim');
+}
+
+/** The text of a block, also of a resource whose bytes are text; undefined for other media. */
+function shownText(block: ResultBlock): string | undefined {
+  const media = mediaOf(block);
+  return media ? mediaText(media) : textOf(block);
 }
 
 async function showImage(media: Media, { output }: ShowInput): Promise<boolean> {
