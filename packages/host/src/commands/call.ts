@@ -3,14 +3,14 @@ import { vendorNames } from '@mcp/vendors';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
 import { millisecondsOf } from '../command-line/option-values.ts';
 import { resultOptions, resultOptionsOf } from '../command-line/result-options.ts';
-import type { Target } from '../command-line/target.ts';
 import { usageError } from '../errors.ts';
 import { toolParts } from '../testing/answer.ts';
 import { recorderOf, recordOption } from '../testing/record.ts';
+import { ResponseText } from '../views/response-text.ts';
 import { showToolResult } from '../views/show-result.ts';
 import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import { ProgressLine } from '../terminal/progress-line.ts';
-import { argumentsOption, calledTool } from './call/called-tool.ts';
+import { argumentsOption, type CalledTool, calledTool } from './call/called-tool.ts';
 import { startTask } from './call/start-task.ts';
 
 export const call: Command = {
@@ -63,16 +63,17 @@ export const call: Command = {
     const { target, tool, args } = await calledTool(input);
     if (options['task']) return startTask(target, tool, args, input);
     const record = await recorderOf(input);
-    const result = await servers.use(target.server, (client) => callTool(client, target, args, input));
+    const response = new ResponseText();
+    const called = { target, args, response };
+    const result = await servers.use(target.server, (client) => callTool(client, called, input));
     await record?.({ tool: target.name, arguments: args }, toolParts(result));
-    return showToolResult(result, input, target.name);
+    return showToolResult(response.numbersIn(result), input, target.name);
   },
 };
 
 async function callTool(
   client: Client,
-  { name }: Target,
-  args: Readonly<Record<string, unknown>>,
+  { target, args, response }: Pick<CalledTool, 'target' | 'args'> & { readonly response: ResponseText },
   { options, output, signal }: CommandInput,
 ) {
   const timeoutMs = millisecondsOf(options, 'timeout');
@@ -81,10 +82,11 @@ async function callTool(
   const showsProgress = output.interactive && !output.json;
   try {
     return await client.callTool(
-      name,
+      target.name,
       { ...args },
       {
         signal,
+        onResponseText: response.keep,
         ...(timeoutMs !== undefined && { timeoutMs }),
         ...(maxTimeoutMs !== undefined && { maxTimeoutMs }),
         ...extendedByProgress,

@@ -6,6 +6,7 @@ import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Command } from '../command-line/command.ts';
 import { promptParts } from '../testing/answer.ts';
 import { recorderOf, recordOption } from '../testing/record.ts';
+import { ResponseText } from '../views/response-text.ts';
 import { showBlocks } from '../views/show-result.ts';
 import { pairOf, type Target, targetFirst } from '../command-line/target.ts';
 import { printedCommand } from '../printed-command.ts';
@@ -25,14 +26,16 @@ export const prompt: Command = {
     const { server, name } = target;
     const args = Object.fromEntries(rest.map((word) => pairOf(word, 'key=value')));
     const record = await recorderOf(input);
+    const response = new ResponseText();
+    const callOptions = { signal, onResponseText: response.keep, ...extendedByProgress };
     const result = await servers
-      .use(server, (client) => client.getPrompt(name, args, { signal, ...extendedByProgress }))
+      .use(server, (client) => client.getPrompt(name, args, callOptions))
       .catch(async (error: unknown) => {
         signal.throwIfAborted();
         throw (await missingPrompt(target, servers)) ?? error;
       });
     await record?.({ prompt: name, arguments: args }, promptParts(result));
-    if (output.json) output.value(result);
+    if (output.json) output.value(response.numbersIn(result));
     for (const { role, content } of output.json ? [] : result.messages) {
       output.text(output.styled('bold', `${role}:`));
       await showBlocks([content as ResultBlock], input, name);

@@ -3,6 +3,7 @@ import { extendedByProgress } from '../servers/extended-by-progress.ts';
 import type { Command } from '../command-line/command.ts';
 import { resourceParts } from '../testing/answer.ts';
 import { recorderOf, recordOption } from '../testing/record.ts';
+import { ResponseText } from '../views/response-text.ts';
 import { showResource } from '../views/show-result.ts';
 import { resultOptions, resultOptionsOf } from '../command-line/result-options.ts';
 import { serverFirst } from '../command-line/target.ts';
@@ -26,11 +27,11 @@ export const read: Command = {
     const [uri] = rest;
     if (uri === undefined) throw usageError(`Name a server and a URI: ${printedCommand(...usage)}`);
     const record = await recorderOf(input);
-    const result = await servers.use(server, (client) =>
-      client.readResource(uri, { signal, ...extendedByProgress }),
-    );
+    const response = new ResponseText();
+    const callOptions = { signal, onResponseText: response.keep, ...extendedByProgress };
+    const result = await servers.use(server, (client) => client.readResource(uri, callOptions));
     await record?.({ resource: uri }, resourceParts(result));
-    await showResource(result, input);
+    await showResource(response.numbersIn(result), input);
     return exitCodes.ok;
   },
 };
