@@ -285,7 +285,7 @@ test('a tool whose definition has changed is withheld until it is accepted', asy
   expect(await names()).toEqual([]);
   expect(await mcp('call', 's.do')).toMatchObject({
     stderr: expect.stringMatching(
-      /The tool "do" of "s" has changed since its tools were accepted, and is withheld\n {2}mcp --config \S+ trust s shows the changes, and with --yes accepts them/,
+      /withheld: do \(changed\)\n {2}mcp --config \S+ trust s shows the changes, and with --yes accepts them\nThe tool "do" of "s" has changed since its tools were accepted, and is withheld\n$/,
     ),
     code: 7,
   });

@@ -7,7 +7,8 @@ import type { TemporaryDirectory } from '@mcp/test-kit';
  * also see those of `ASKING_TOOLS`. `HANG` says where the server stops answering:
  * at the handshake, at the list or at a call; it creates the file `REACHED` there. With `FIFO` it ignores
  * SIGTERM and the end of its stdin, and holds that file open as long as it lives. It writes `NOISE` on
- * stdout. `LISTS` has the tools of each list that it gives, with `|` between them, of which the last one stays.
+ * stdout. `LISTS` has the tools of each list that it gives, with `|` between them, of which the last one
+ * stays.
  */
 const source = `
 const { TOOLS = 'pid', SCHEMA = '{"type":"object"}', ASKING_TOOLS, HANG, REACHED, FIFO, NOISE, LISTS } = process.env;
