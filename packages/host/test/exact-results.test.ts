@@ -31,3 +31,19 @@ test('structured content for a person has the same numbers', async () => {
   const { stdout } = await workspace.mcp(['call', 'raw.t']);
   expect(stdout).toContain('"id": 12345678901234567890,\n  "low": -9007199254740993,\n  "half": 1.50,');
 });
+
+test('--json prints the result of a task as it came', async () => {
+  using own = new Workspace();
+  const task =
+    '"resultType":"complete","taskId":"t","createdAt":"2026-01-01T00:00:00Z","lastUpdatedAt":"2026-01-01T00:00:00Z","ttlMs":60000,"pollIntervalMs":1';
+  const complete = '"resultType":"complete"';
+  const modern = {
+    'server/discover': `{${complete},"supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}},"serverInfo":{"name":"raw","version":"1"}}`,
+    'tools/list': `{${complete},"tools":[{"name":"t","inputSchema":{"type":"object"}}],"ttlMs":0,"cacheScope":"private"}`,
+    'tools/call': `{${task.replace('complete', 'task')},"status":"working"}`,
+    'tasks/get': `{${task},"status":"completed","result":${results['tools/call']}}`,
+  };
+  own.directory.put('mcp.json', JSON.stringify({ mcpServers: { raw: rawServer(own.directory, modern) } }));
+  const { stdout, stderr } = await own.mcp(['call', 'raw.t', '--json']);
+  expect({ stdout, stderr }).toEqual({ stdout: `${results['tools/call']}\n`, stderr: '' });
+});

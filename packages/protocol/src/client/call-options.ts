@@ -28,7 +28,7 @@ export interface CallOptions {
   readonly source?: JsonSource | undefined;
   /** Fields for the `_meta` of the request, such as those of an extension. */
   readonly meta?: JsonObject;
-  /** Called with the JSON text of the response. */
+  /** Called with the JSON text of the response; for a task, also with that of each `tasks/get`. */
   readonly onResponseText?: (text: string) => void;
   /** Called with the id of the task if the server continues the call as a task. */
   readonly onTask?: (taskId: string) => void;

@@ -23,10 +23,11 @@ const defaultMaxMs = 60 * 60_000;
 export async function driveTask(
   requester: Requester,
   taskId: string,
-  { signal, timeoutMs, maxTimeoutMs = requester.maxTimeoutMs ?? defaultMaxMs }: CallOptions,
+  { signal, timeoutMs, maxTimeoutMs = requester.maxTimeoutMs ?? defaultMaxMs, onResponseText }: CallOptions,
 ): Promise<JsonObject> {
   const uncancelled = timeoutMs === undefined ? {} : { timeoutMs };
   const options = { ...uncancelled, ...(signal && { signal }) };
+  const polling = { ...options, ...(onResponseText && { onResponseText }) };
   /** Aborted when the server reports a change of the task; this ends the pause before the next poll. */
   let changed = new AbortController();
   const giveUpAt = performance.now() + maxTimeoutMs;
@@ -38,7 +39,7 @@ export async function driveTask(
   };
   try {
     for (let poll = 1; ; poll++) {
-      const state = await getTask(requester, taskId, options);
+      const state = await getTask(requester, taskId, polling);
       const result = finished(state);
       if (result) return result;
       await provideInputs(requester, state, answered, options);
