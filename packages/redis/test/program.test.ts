@@ -87,6 +87,12 @@ describeWithRedis('a program with --redis', () => {
     }
   });
 
+  test('ends if Redis takes no commands', async () => {
+    await using locked = await RedisServer.start('--requirepass', 'secret');
+    const told = await refusal(start(['--http', '0', '--redis', locked.url]));
+    expect(told).toBe('counter: Redis cannot be used now: NOAUTH Authentication required.');
+  });
+
   test.each([
     [['--redis', 'redis://x'], '--redis needs --http: over stdio, one process serves one client'],
     [

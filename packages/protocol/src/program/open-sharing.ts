@@ -56,7 +56,11 @@ export async function openSharing(url: string, program: SharingProgram): Promise
     warn(`Redis: ${messageOf(error)}`);
   };
   const store = await loadRedis(program).connectRedis(url, { prefix: `mcp:${command}:`, onError });
-  const key = await stateKeyIn(store);
+  const key = await stateKeyIn(store).catch(async (error: unknown) => {
+    // Its connections would keep the process alive.
+    await store.close();
+    throw error;
+  });
   return {
     store,
     key,
