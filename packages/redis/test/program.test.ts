@@ -11,6 +11,10 @@ import { bundledProgram } from '../../test-kit/src/bundled-program.ts';
 import { describeWithRedis, RedisServer } from './redis-server.ts';
 import { Session, textOf } from './replicas.ts';
 
+const invalid =
+  'Invalid --redis, or MCP_REDIS_URL in the environment; ' +
+  'expected redis://[[user]:password@]host[:port][/database], with user and password percent-encoded';
+
 const own = fileURLToPath(new URL('..', import.meta.url));
 
 describeWithRedis('a program with --redis', () => {
@@ -95,10 +99,9 @@ describeWithRedis('a program with --redis', () => {
 
   test.each([
     [['--redis', 'redis://x'], '--redis needs --http: over stdio, one process serves one client'],
-    [
-      ['--http', '0', '--redis', 'http://user:secret@x'],
-      'Invalid --redis, or MCP_REDIS_URL in the environment; expected redis://[[user]:password@]host[:port][/database]',
-    ],
+    [['--http', '0', '--redis', 'http://user:secret@x'], invalid],
+    [['--http', '0', '--redis', 'redis://:se%cret@x'], invalid],
+    [['--http', '0', '--redis', 'redis://:secret@x/first'], invalid],
     [
       ['--http', '0', '--redis', 'redis://:secret@127.0.0.1:1'],
       'Cannot connect to Redis: connect ECONNREFUSED 127.0.0.1:1',

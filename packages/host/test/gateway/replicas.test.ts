@@ -172,7 +172,8 @@ test.each([
   [['--redis', 'redis://x'], '--redis needs --http: over stdio, one process serves one client'],
   [
     ['--http', '0', '--redis', 'http://user:secret@x'],
-    'Invalid --redis, or MCP_REDIS_URL in the environment; expected redis://[[user]:password@]host[:port][/database]',
+    'Invalid --redis, or MCP_REDIS_URL in the environment; ' +
+      'expected redis://[[user]:password@]host[:port][/database], with user and password percent-encoded',
   ],
 ])('a gateway refuses %j', async (args, message) => {
   await using gateway = new GatewayProgram({ probe: probeServer('probe') }, ...args);

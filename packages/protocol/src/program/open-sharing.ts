@@ -72,12 +72,22 @@ export async function openSharing(url: string, program: SharingProgram): Promise
 }
 
 function refuseOtherUrls(url: string): void {
-  const protocol = URL.canParse(url) ? new URL(url).protocol : '';
-  if (protocol === 'redis:' || protocol === 'rediss:') return;
+  if (isRedisUrl(url)) return;
   // The value may have a password, so the error does not show it.
   throw new Error(
-    'Invalid --redis, or MCP_REDIS_URL in the environment; expected redis://[[user]:password@]host[:port][/database]',
+    'Invalid --redis, or MCP_REDIS_URL in the environment; ' +
+      'expected redis://[[user]:password@]host[:port][/database], with user and password percent-encoded',
   );
+}
+
+function isRedisUrl(url: string): boolean {
+  try {
+    const { protocol, username, password, pathname } = new URL(url);
+    for (const part of [username, password]) decodeURIComponent(part);
+    return /^rediss?:$/.test(protocol) && /^(?:\/\d*)?$/.test(pathname);
+  } catch {
+    return false;
+  }
 }
 
 /** The key that all processes with this store seal sessions with. The first process makes it. */
