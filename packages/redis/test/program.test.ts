@@ -91,6 +91,24 @@ describeWithRedis('a program with --redis', () => {
     }
   });
 
+  test('puts its key back into a Redis that has lost it', async () => {
+    await using empty = await RedisServer.start();
+    const children = [start(['--http', '0', '--redis', empty.url])];
+    try {
+      const one = await listening(children[0]!);
+      await empty.command('FLUSHALL');
+      await empty.kill();
+      await empty.start();
+      await expect.poll(() => empty.command('DBSIZE')).toBe('1');
+      children.push(start(['--http', '0', '--redis', empty.url]));
+      const session = await Session.open(await listening(children[1]!), '2025-11-25');
+      expect(await textOf(await session.call(one, 'count'))).toBe('1');
+    } finally {
+      for (const child of children) child.kill();
+      await Promise.all(children.map((child) => once(child, 'exit')));
+    }
+  });
+
   test('ends if Redis takes no commands', async () => {
     await using locked = await RedisServer.start('--requirepass', 'secret');
     const told = await refusal(start(['--http', '0', '--redis', locked.url]));

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { messageOf } from '@mcp/kit';
+import { backOff, messageOf } from '@mcp/kit';
 import type { Server } from '../define/server.ts';
 import { containing, ownPackage } from '../platform/own-package.ts';
 import type { SharedStore } from '../state/shared-store.ts';
@@ -11,6 +11,7 @@ const packageName = '@mcp/redis';
 const warnEveryMs = 10_000;
 /** The key that seals sessions is deleted when no process has started for this long: a year. */
 const keyTtlMs = 365 * 24 * 3_600_000;
+const retries = { minMs: 50, maxMs: 2_000 };
 
 /** What `@mcp/redis` exports, and this program needs of it. */
 interface RedisPackage {
@@ -56,11 +57,12 @@ export async function openSharing(url: string, program: SharingProgram): Promise
     warn(`Redis: ${messageOf(error)}`);
   };
   const store = await loadRedis(program).connectRedis(url, { prefix: `mcp:${command}:`, onError });
-  const key = await stateKeyIn(store).catch(async (error: unknown) => {
+  const hex = await sharedKey(store).catch(async (error: unknown) => {
     // Its connections would keep the process alive.
     await store.close();
     throw error;
   });
+  const key = Buffer.from(hex, 'hex');
   return {
     store,
     key,
@@ -91,12 +93,35 @@ function isRedisUrl(url: string): boolean {
 }
 
 /** The key that all processes with this store seal sessions with. The first process makes it. */
-async function stateKeyIn({ streams }: SharedStore): Promise<Uint8Array> {
+async function sharedKey(store: SharedStore): Promise<string> {
   const made = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex');
-  await streams.append('state-key', [made], { at: 1, ttlMs: keyTtlMs });
-  const [first] = (await streams.after('state-key', 0)) ?? [];
+  await putKey(store, made);
+  const [first] = (await store.streams.after('state-key', 0)) ?? [];
   if (!first) throw new Error('Redis has lost the key of the sessions; start again');
-  return Buffer.from(first.text, 'hex');
+  const key = first.text;
+  // A Redis that has lost its data gets this key again, before a later process makes another one.
+  await store.bus.subscribe(
+    'state-key',
+    () => {},
+    () => void putBack(store, key),
+  );
+  return key;
+}
+
+/** Stores the key, unless there is one. */
+async function putKey({ streams }: SharedStore, key: string): Promise<void> {
+  await streams.append('state-key', [key], { at: 1, ttlMs: keyTtlMs });
+}
+
+async function putBack(store: SharedStore, key: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const isStored = await putKey(store, key).then(
+      () => true,
+      () => false,
+    );
+    if (isStored) return;
+    await backOff(retries, attempt, { unref: true });
+  }
 }
 
 function loadRedis({ install, allowed }: SharingProgram): RedisPackage {
