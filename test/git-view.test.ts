@@ -246,6 +246,14 @@ describe.skipIf(!isRunnable)('the view of a repository', () => {
     });
   });
 
+  test('says how many changed files are not shown', async () => {
+    using workspace = await Workspace.create({ 'a.txt': 'a\n' });
+    for (let at = 0; at < 5_003; at++) workspace.put(`new/${at}`, '');
+    const { says } = await shown('git_status', '#files .row', { workspace });
+    await says('#facts', '5,000 not tracked');
+    await says('#facts', '3 files more');
+  });
+
   test('colours code, and marks how two lines differ', async () => {
     const { frame, texts } = await shown('git_show', '#patch .code', { input: { revision: 'HEAD' } });
     await frame.click('input[value=pairs]');

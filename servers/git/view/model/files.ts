@@ -63,12 +63,16 @@ export interface Status {
   readonly branch: string;
   readonly notes: readonly string[];
   readonly files: readonly ChangedFile[];
+  /** The number of files that the server has not sent. */
+  readonly missing: number;
   readonly isWritable: boolean;
 }
 
 export function statusOf(content: unknown): Status {
-  const { branch, commit, upstream, ahead, behind, operation, stashes, files, writable } = objectOf(content);
-  const all = listOf(files, maxFiles).flatMap((each) => {
+  const { branch, commit, upstream, ahead, behind, operation, stashes, writable, ...rest } =
+    objectOf(content);
+  const files = listOf(rest['files'], maxFiles);
+  const all = files.flatMap((each) => {
     const { staged, unstaged, untracked, conflict } = objectOf(each);
     if (typeof conflict === 'string') return [fileOf(each, 'U', 'conflict')];
     if (untracked === true) return [fileOf(each, '?', 'untracked')];
@@ -88,6 +92,7 @@ export function statusOf(content: unknown): Status {
       numberOf(stashes) ? countOf(numberOf(stashes)!, 'stash', 'stashes') : '',
     ].filter((note) => note !== ''),
     files: all.toSorted((a, b) => order.indexOf(a.group!) - order.indexOf(b.group!)),
+    missing: Math.max(0, (numberOf(rest['total']) ?? 0) - files.length),
     isWritable: writable === true,
   };
 }
@@ -109,10 +114,11 @@ export function filesFacts(files: readonly ChangedFile[], hasMore: boolean): str
 }
 
 /** How many files of the status each group has. */
-export function statusFacts({ files }: Status): string[] {
+export function statusFacts({ files, missing }: Status): string[] {
   if (files.length === 0) return ['Nothing has changed'];
-  return Object.entries(groups).flatMap(([group, text]) => {
+  const counts = Object.entries(groups).flatMap(([group, text]) => {
     const count = files.filter((file) => file.group === group).length;
     return count === 0 ? [] : [`${count.toLocaleString('en')} ${text}`];
   });
+  return missing === 0 ? counts : [...counts, `${countOf(missing, 'file')} more`];
 }
