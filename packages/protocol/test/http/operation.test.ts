@@ -45,6 +45,8 @@ describe('probes', () => {
     expect(await probe(listener, '/healthz')).toEqual([200, 'ok\n']);
     expect(await probe(listener, '/readyz?verbose')).toEqual([200, 'ok\n']);
     expect(await probe(listener, '/readyz', { method: 'HEAD' })).toEqual([200, '']);
+    const { headers } = await fetch(at(listener, '/healthz'), { method: 'HEAD' });
+    expect(headers.get('content-length')).toBe('3');
     expect(await probe(listener, '/healthz', { method: 'POST', body: 'x' })).toEqual([405, '']);
     expect((await fetch(listener.url)).status).toBe(401);
     // An orchestrator names the address of the container.

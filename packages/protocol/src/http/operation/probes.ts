@@ -22,8 +22,8 @@ export class Probes {
   answer({ path, method }: HttpRequest): HttpReply | Promise<HttpReply> | undefined {
     if (path !== '/healthz' && path !== '/readyz') return undefined;
     if (method !== 'GET' && method !== 'HEAD') return emptyReply(405, { allow: 'GET, HEAD' });
-    if (path === '/healthz') return replyTo(method, true);
-    return this.#isReady().then((isReady) => replyTo(method, isReady));
+    if (path === '/healthz') return reply(true);
+    return this.#isReady().then(reply);
   }
 
   async #isReady(): Promise<boolean> {
@@ -39,8 +39,8 @@ export class Probes {
   }
 }
 
-function replyTo(method: string, isOk: boolean): HttpReply {
+/** The platform sends the body only after GET, and its length also after HEAD. */
+function reply(isOk: boolean): HttpReply {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
-  const body = isOk ? 'ok\n' : 'not ready\n';
-  return { status: isOk ? 200 : 503, headers, ...(method === 'GET' && { body }) };
+  return { status: isOk ? 200 : 503, headers, body: isOk ? 'ok\n' : 'not ready\n' };
 }
