@@ -191,7 +191,8 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
       options.allowedHosts === undefined && { allowedHosts: 'any' }),
   });
   const handler = handlerOf(endpoint);
-  const listener = listenerWith({ ...defaultTimeouts, ...options.timeouts });
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const listener = listenerWith(timeouts);
   // Each connection carries one request or stream; the factor 2 leaves room for idle connections.
   listener.maxConnections = 2 * limits.maxRequests + limits.maxStreams;
   listener.on('request', handler.node);
@@ -205,7 +206,7 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
     socket.once('close', () => sockets.delete(socket));
   });
   const gauges = () => endpoint.gauges;
-  const measured = metrics && (await serveMetrics(metrics, options.metrics!, gauges));
+  const measured = metrics && (await serveMetrics(listenerWith(timeouts), metrics, options.metrics!, gauges));
   const leave = await listenAt(listener, socketPath === undefined ? { host, port } : { socketPath }).catch(
     (error: unknown) => {
       measured?.close();

@@ -5,6 +5,7 @@ import type { HttpListener, ListenOptions } from '../../src/http.ts';
 import { stateless } from '../requirements/wire.ts';
 import { EventReader } from './events.ts';
 import { HttpWire, raw } from './http-wire.ts';
+import { RawSocket } from './raw-socket.ts';
 
 const wait = defineTool({
   name: 'wait',
@@ -164,6 +165,13 @@ describe('metrics', () => {
     expect((await fetch(at(listener, '/metrics'))).status).toBe(404);
     await listener.close();
     await expect(fetch(listener.metricsUrl!)).rejects.toThrow();
+  });
+
+  test('do not wait for a client that does not send its request', async () => {
+    const { metricsUrl } = await listening({ metrics: { port: 0 }, timeouts: { headersMs: 50 } });
+    const slow = await RawSocket.open(metricsUrl!);
+    slow.write('GET /metrics HTTP/1.1\r\nhost: 127.0.0.1\r\n');
+    expect(await slow.closed()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
   test('at an address in use are an error, and nothing listens', async () => {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listenAt } from '../adapters/listen.ts';
 import { NodeRequest } from '../adapters/node.ts';
@@ -18,13 +18,14 @@ export interface MetricsListener {
   close(): void;
 }
 
-/** Serves metrics at `/metrics`. Rejects if the address cannot be listened on. */
+/** Serves metrics at `/metrics` with `listener`. Rejects if the address cannot be listened on. */
 export async function serveMetrics(
+  listener: HttpServer,
   metrics: Metrics,
   { host = '127.0.0.1', port }: MetricsAddress,
   gauges: () => Gauges,
 ): Promise<MetricsListener> {
-  const listener = createServer((request, response) => {
+  listener.on('request', (request, response) => {
     const asked = new NodeRequest(request, response);
     // On the loopback, a web page must not read them by DNS rebinding.
     const refusal = guard(asked, isLoopback(host) ? {} : { allowedHosts: 'any' });
