@@ -15,7 +15,8 @@ import { Metrics } from './http/operation/metrics.ts';
 import { type MetricsAddress, serveMetrics } from './http/operation/serve-metrics.ts';
 import { socketUrl } from './http/wire/socket-url.ts';
 import { limitsOf } from './http/wire/limits.ts';
-import { type Leave, listenAt } from './http/adapters/listen.ts';
+import { closeListener } from './http/adapters/close-listener.ts';
+import { listenAt } from './http/adapters/listen.ts';
 import { NodeRequest, sendReply } from './http/adapters/node.ts';
 import { WebRequest, webResponse } from './http/adapters/web.ts';
 
@@ -219,7 +220,7 @@ export async function serveHttp(server: Server, options: ListenOptions = {}): Pr
     ...(measured && { metricsUrl: measured.url }),
     close: async () => {
       await handler.drain();
-      await close({ listener, sockets, handler, leave }, limits.graceMs);
+      await closeListener({ listener, sockets, leave }, () => handler.close(), limits.graceMs);
       measured?.close();
     },
   };
@@ -240,24 +241,4 @@ function listenerWith({ headersMs, requestMs, idleMs }: ListenTimeouts): HttpSer
     maxHeaderSize: 16 * 1024,
     noDelay: true,
   });
-}
-
-interface Listening {
-  readonly listener: HttpServer;
-  readonly sockets: ReadonlySet<Socket>;
-  readonly handler: HttpHandler;
-  readonly leave: Leave;
-}
-
-async function close({ listener, sockets, handler, leave }: Listening, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => leave(() => listener.close(() => resolve())));
-  await handler.close();
-  // Closes connections that have never carried a request, because Node does not count these as idle.
-  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  // Answers are still being delivered; after `graceMs`, clients that have not read theirs are disconnected.
-  const idle = setInterval(() => listener.closeIdleConnections(), 20);
-  const late = setTimeout(() => listener.closeAllConnections(), graceMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(late);
 }

@@ -61,13 +61,28 @@ test('a server that closes answers its running requests, and accepts no more', a
   const closed = wire.close();
   // Streams that wait for nothing end immediately, others with their answer.
   await listened.rest();
-  await expect(RawSocket.open(wire.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  // Connections are accepted until nobody is connecting.
+  const connecting = () => RawSocket.open(wire.url).catch((error: unknown) => error);
+  await expect.poll(connecting).toMatchObject({ code: 'ECONNREFUSED' });
   release();
   expect(await messageOf(await inSession)).toMatchObject(waited);
   expect(await messageOf(await alone)).toMatchObject(waited);
   expect(await old.message()).toMatchObject(waited);
   expect(await old.next()).toBeUndefined();
   await events.rest();
+  await closed;
+});
+
+test('a server that closes answers the requests that are on their way', async () => {
+  const { wait, release } = waiting();
+  release();
+  const wire = await HttpWire.open(example({ tools: [wait] }), '2025-11-25');
+  const message = modern('wait');
+  const text = requestText(wire.url, { headers: headersOf(message), body: JSON.stringify(message) });
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => RawSocket.open(wire.url)));
+  for (const socket of sockets) socket.write(text);
+  const closed = wire.close();
+  for (const socket of sockets) expect((await socket.response()).status).toBe(200);
   await closed;
 });
 
