@@ -1,3 +1,5 @@
+import { endSeconds, type Frame, framesOf, type Row, rowsOf } from './tour-rows.ts';
+
 /** How many characters a row of the terminal has. */
 const columns = 96;
 /** How many rows of the terminal are visible at the same time. */
@@ -9,33 +11,12 @@ const top = 46;
 const width = 860;
 const height = top + rows * rowHeight + 14;
 
-/** How many seconds a command is shown before its output. */
-const commandSeconds = 1;
-/** How many seconds the output is shown before the next command: this time, and `rowSeconds` for each row. */
-const outputSeconds = 1.6;
-const rowSeconds = 0.16;
-/** How many seconds the end is shown before the picture begins again. */
-const endSeconds = 5;
-
-type Kind = 'title' | 'command' | 'output' | 'removed' | 'added';
-
-interface Row {
-  readonly kind: Kind;
-  readonly text: string;
-}
-
-/** When `at` seconds have passed, the terminal shows the first `shown` rows. */
-interface Frame {
-  readonly at: number;
-  readonly shown: number;
-}
-
 /**
  * Draws the output of the tour as a terminal in which it appears command by command, as an SVG in the
  * reader's colour scheme. The same text gives the same bytes.
  */
 export function tourPicture(session: string): string {
-  const all = rowsOf(session);
+  const all = rowsOf(session, columns);
   const frames = framesOf(all);
   const duration = frames.at(-1)!.at + endSeconds;
   const percent = ({ at }: Frame) => `${Math.round((at / duration) * 10_000) / 100}%`;
@@ -75,49 +56,6 @@ ${text}<rect class="cover" x="-${left - 1}" y="-15" width="${width - 2}" height=
 </svg>
 `;
 }
-
-/** The rows of the session; a line that is wider than the terminal becomes several rows. */
-function rowsOf(session: string): Row[] {
-  return session
-    .trim()
-    .split('\n')
-    .flatMap((line): Row[] => {
-      const kind = kindOf(line);
-      const text = kind === 'title' ? line : line.slice(2);
-      const parts = text.match(new RegExp(`.{1,${columns}}`, 'gu')) ?? [''];
-      return parts.map((part) => ({ kind, text: part }));
-    });
-}
-
-function kindOf(line: string): Kind {
-  if (line.startsWith('— ')) return 'title';
-  if (line.startsWith('  $ ')) return 'command';
-  if (line.startsWith('    - ')) return 'removed';
-  return line.startsWith('    + ') ? 'added' : 'output';
-}
-
-/** A command appears together with its title. Its whole output appears later, in one step. */
-function framesOf(all: readonly Row[]): Frame[] {
-  const frames: Frame[] = [];
-  let at = 0;
-  const starts = all.flatMap(({ kind, text }, index) =>
-    kind === 'command' && text.startsWith('$ ') ? [index] : [],
-  );
-  for (const [number, start] of starts.entries()) {
-    const next = starts[number + 1] ?? all.length;
-    // The title of the next command appears with it.
-    const end =
-      start + 1 + all.slice(start, next).findLastIndex(({ kind, text }) => kind !== 'title' && text !== '');
-    const output = all.slice(start, end).findIndex(({ kind }) => kind === 'output');
-    frames.push({ at, shown: output === -1 ? end : start + output });
-    at = rounded(at + commandSeconds);
-    frames.push({ at, shown: end });
-    at = rounded(at + outputSeconds + rowSeconds * (end - start));
-  }
-  return frames;
-}
-
-const rounded = (seconds: number) => Math.round(seconds * 100) / 100;
 
 function marked({ kind, text }: Row): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -76,6 +76,14 @@ export default defineConfig({
           if (token.type === 'code_inline' && token.content.length <= maxWholeLength)
             token.attrJoin('class', 'whole');
       });
+      // The picture of the tour cannot be paused, so a page shows the tour itself.
+      md.core.ruler.push('tour', ({ tokens, Token }) => {
+        const picture = tokens.findIndex(({ content }) => /^!\[.*\]\((?:\.\.\/)?tour\.svg\)$/.test(content));
+        if (picture === -1) return;
+        const tour = Object.assign(new Token('html_block', '', 0), { content: '<Tour />\n' });
+        // The paragraph opens, has the picture and closes.
+        tokens.splice(picture - 1, 3, tour);
+      });
       // A link out of docs/ leads to the page that shows the document, or to the repository.
       md.core.ruler.push('repository-links', (state) => {
         const directory = posix.dirname(String(state.env.relativePath ?? 'index.md'));

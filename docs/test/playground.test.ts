@@ -1,22 +1,17 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildPlayground } from '../build-playground.ts';
 import { serveSite } from '../serve-site.ts';
+import { axeFindings, fitsWidth, hasChromium, launch } from './chromium.ts';
 import { docs } from './pages.ts';
 
 // The playground in Chromium: the programs of the pages run in the page, and nothing leaves it.
 
-const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const isThere = existsSync(chromium);
-if (!isThere) process.stdout.write(`Skipped: the playground: there is no "${chromium}"\n`);
-
-describe.skipIf(!isThere)('the playground', () => {
+describe.skipIf(!hasChromium)('the playground', () => {
   let browser: Browser;
   let site: Awaited<ReturnType<typeof serveSite>>;
   let page: Page;
@@ -25,7 +20,7 @@ describe.skipIf(!isThere)('the playground', () => {
     const target = join(docs, '.generated/playground-test/playground');
     await buildPlayground(target);
     site = await serveSite(join(target, '..'), '/');
-    browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+    browser = await launch();
   });
 
   beforeEach(async () => {
@@ -160,11 +155,7 @@ export const server = defineServer({ name: 'thief', version: '1.0.0', tools: [to
     await page.setBypassCSP(true);
     await open('tutorial');
     await choose('add_item');
-    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-    const found = await page.evaluate(
-      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id} ${nodes[0].html}`))',
-    );
-    expect(found).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await fitsWidth(page)).toBe(true);
   });
 });

@@ -1,8 +1,9 @@
 // Pages use the fonts of the reader's system, so that no font is downloaded.
-import { useData, withBase } from 'vitepress';
+import { type EnhanceAppContext, useData, withBase } from 'vitepress';
 import theme from 'vitepress/theme-without-fonts';
 import { defineComponent, h } from 'vue';
 import { nameOf, programs } from '../../playground/programs.ts';
+import { Tour } from './tour.ts';
 import './style.css';
 
 /** The link from a page to its program in the playground. */
@@ -24,5 +25,6 @@ const PlaygroundLink = defineComponent(() => {
 
 export default {
   ...theme,
+  enhanceApp: ({ app }: EnhanceAppContext) => void app.component('Tour', Tour),
   Layout: () => h(theme.Layout, null, { 'doc-before': () => h(PlaygroundLink) }),
 };
