@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { siteBase } from './site-base.ts';
+import { isOtherVersion } from './site-versions.ts';
 
 // Checks every link and anchor inside the built site. VitePress checks pages, not anchors.
 
@@ -16,7 +17,7 @@ let links = 0;
 const broken: string[] = [];
 for (const [page, { html }] of pages) {
   for (const target of [...attributes(html, 'href'), ...attributes(html, 'src')]) {
-    if (/^(?:[a-z]+:|\/\/)/.test(target)) continue;
+    if (/^(?:[a-z]+:|\/\/)/.test(target) || isOtherVersion(target, siteBase)) continue;
     links++;
     const [address = '', anchor = ''] = decodeURIComponent(target).split('#');
     const path = address.replace(/\?.*/, '');

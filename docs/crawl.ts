@@ -1,4 +1,5 @@
 import { serveSite } from './serve-site.ts';
+import { isOtherVersion } from './site-versions.ts';
 
 /** The numbers of requests and pages of a crawl, and the missing addresses with the page that names each. */
 export interface Crawl {
@@ -31,7 +32,8 @@ export async function crawl(directory: string, base: string): Promise<Crawl> {
     for (const target of targetsIn(text, type)) {
       const found = new URL(target, address);
       found.hash = found.search = '';
-      if (found.origin === site.origin && !from.has(found.href)) from.set(found.href, pathname);
+      const isOfSite = found.origin === site.origin && !isOtherVersion(found.pathname, base);
+      if (isOfSite && !from.has(found.href)) from.set(found.href, pathname);
     }
   }
   return { requests: from.size, pages, missing };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { versions } from '../docs/site-versions.ts';
 import { manifestOf, registryEntry, servers } from '../release/version/registry-entry.ts';
 import { repository } from './server-program.ts';
 
@@ -67,4 +68,8 @@ describe.each(servers)('the registry entry of $name', (server) => {
     const readme = readFileSync(join(repository, 'servers', server.name, 'README.md'), 'utf8');
     for (const option of options) expect(readme).toContain(`"${option}"`);
   });
+});
+
+test('the newest version of the site is that of the packages', () => {
+  expect(versions[0]).toEqual({ version: manifestOf(servers[0]!).version, folder: '' });
 });

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { versions, withRelease } from '../../docs/site-versions.ts';
 import { repository } from '../pack/pack.ts';
 import { manifestOf, servers, writeRegistryEntries } from './registry-entry.ts';
 
 // Runs changesets in the repository: `pnpm changeset …`. After `pnpm changeset
-// version`, which fails if there is no changeset, this writes the new version into the registry entries too,
-// and prints the next commands of the release.
+// version`, which fails if there is no changeset, this writes the new version into the registry entries and
+// the list of the site's versions too, and prints the next commands of the release.
 
 const args = process.argv.slice(2);
 // Node runs the script of changesets: the command that npm installs needs a shell on Windows, which would
@@ -16,6 +18,8 @@ process.exitCode = status ?? 1;
 if (status === 0 && args[0] === 'version') {
   writeRegistryEntries();
   const { version } = manifestOf(servers[0]!);
+  const list = JSON.stringify(withRelease(versions, version), undefined, 2);
+  writeFileSync(join(repository, 'docs/versions.json'), `${list}\n`);
   console.log(`
 The next version is ${version}. Next, the other commands of RELEASING.md:
 

@@ -4,6 +4,7 @@ import theme from 'vitepress/theme-without-fonts';
 import { defineComponent, h } from 'vue';
 import { nameOf, programs } from '../../playground/programs.ts';
 import { Tour } from './tour.ts';
+import { Versions } from './versions.ts';
 import './style.css';
 
 /** The link from a page to its program in the playground. */
@@ -26,5 +27,9 @@ const PlaygroundLink = defineComponent(() => {
 export default {
   ...theme,
   enhanceApp: ({ app }: EnhanceAppContext) => void app.component('Tour', Tour),
-  Layout: () => h(theme.Layout, null, { 'doc-before': () => h(PlaygroundLink) }),
+  Layout: () =>
+    h(theme.Layout, null, {
+      'doc-before': () => h(PlaygroundLink),
+      'nav-bar-content-before': () => h(Versions),
+    }),
 };
