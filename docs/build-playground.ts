@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { bundlePage } from '../scripts/bundle-page.ts';
 import { nameOf, programs } from './playground/programs.ts';
@@ -8,15 +8,34 @@ import { codeBlocks } from './test/pages.ts';
 // Builds the playground: the page of `mcp inspect` beside an editor, and the modules that programs import.
 
 const source = join(import.meta.dirname, 'playground');
+const servers = join(import.meta.dirname, '../servers');
 const view = join(import.meta.dirname, '../packages/host/view');
 
-/** In a browser, there is one module of Node: a library for its bytes. */
+/** The files in place of modules that need Node. */
+const replacements: Readonly<Record<string, string>> = {
+  'node:buffer': 'buffer.ts',
+  'node:fs': 'node/fs.ts',
+  'node:fs/promises': 'modules/files.ts',
+  'node:path': 'node/path.ts',
+  'node:timers/promises': 'modules/timers.ts',
+  'node:url': 'node/url.ts',
+  '@mcp/kit/node': 'node/kit.ts',
+  '@mcp/watch': 'modules/files.ts',
+  './skills.ts': 'node/skills.ts',
+};
+
 const forBrowsers: Plugin = {
   name: 'for-browsers',
   setup(building) {
-    building.onResolve({ filter: /^node:buffer$/ }, () => ({ path: join(source, 'buffer.ts') }));
-    building.onResolve({ filter: /^node:/ }, ({ path }) => ({ path, namespace: 'node' }));
-    building.onLoad({ filter: /.*/, namespace: 'node' }, () => ({ contents: 'module.exports = {};' }));
+    building.onResolve({ filter: /^node:|^@mcp\/(?:kit\/node|watch)$|^\.\/skills\.ts$/ }, ({ path }) => ({
+      path,
+      namespace: 'node',
+    }));
+    // A module of CommonJS may lack what is imported, as long as it is not called.
+    building.onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
+      contents: `module.exports = ${path in replacements ? `require('./${replacements[path]}')` : '{}'};`,
+      resolveDir: source,
+    }));
     building.onResolve({ filter: /\/api\.ts$/ }, ({ importer }) =>
       importer.startsWith(view) ? { path: join(source, 'api.ts') } : undefined,
     );
@@ -32,6 +51,7 @@ const options: BuildOptions = {
   conditions: ['@mcp/source'],
   plugins: [forBrowsers],
   inject: [join(source, 'buffer.ts')],
+  define: { 'import.meta.dirname': '"/server"' },
 };
 
 /** Writes the playground into a directory. */
@@ -40,18 +60,30 @@ export async function buildPlayground(target: string): Promise<void> {
   mkdirSync(target, { recursive: true });
   await build({
     ...options,
-    entryPoints: [join(source, 'modules/*.ts')],
+    entryPoints: [
+      ...globSync('modules/*.ts', { cwd: source }).map((path) => ({
+        in: join(source, path),
+        out: basename(path, '.ts'),
+      })),
+      { in: join(servers, 'weather/src/server.ts'), out: 'weather' },
+    ],
     outdir: join(target, 'modules'),
     splitting: true,
   });
-  const examples = programs.map(({ page, title, exported, more }) => ({
-    name: nameOf(page),
-    title,
-    program: programOf(page, exported, more),
+  const examples = programs.map((each) => ({
+    name: nameOf(each.page),
+    title: each.title,
+    program:
+      'sample' in each
+        ? readFileSync(join(source, 'samples', each.sample), 'utf8')
+        : programOf(each.page, each.exported, each.more),
   }));
   const page = join(source, 'playground.html');
   writeFileSync(page, pageOf(readFileSync(join(view, 'inspect.html'), 'utf8')));
-  const html = await bundlePage(page, { ...options, define: { examples: JSON.stringify(examples) } });
+  const html = await bundlePage(page, {
+    ...options,
+    define: { ...options.define, examples: JSON.stringify(examples) },
+  });
   rmSync(page);
   writeFileSync(join(target, 'index.html'), html);
   console.log(`Built the playground with ${examples.length} programs`);

@@ -6,6 +6,7 @@ export const modules: Readonly<Record<string, string>> = {
   '@mcp/protocol/stdio': 'stdio.js',
   '@mcp/protocol/state': 'state.js',
   '@mcp/protocol/wrap': 'wrap.js',
+  '@mcp/server-weather': 'weather.js',
   '@mcp/watch': 'files.js',
   'node:fs/promises': 'files.js',
   'node:timers/promises': 'timers.js',

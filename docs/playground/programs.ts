@@ -1,16 +1,25 @@
-/** A page whose program the playground has. */
-export interface PageProgram {
+/** A page, and a program of the playground: one that the page shows, or a sample. */
+export type PageProgram = {
   /** The path of the page in `docs/`. */
   readonly page: string;
   readonly title: string;
-  /** The name that the block of the program exports. */
-  readonly exported: string;
-  /** What makes a server of the block. */
-  readonly more: string;
-}
+} & (
+  | {
+      /** The name that the block of the program exports. */
+      readonly exported: string;
+      /** What makes a server of the block. */
+      readonly more: string;
+    }
+  | {
+      /** The file of the program in `samples/`. */
+      readonly sample: string;
+      /** What the link on the page says. */
+      readonly label: string;
+    }
+);
 
 /** The name of a program in the address of the playground. */
-export const nameOf = (page: string): string => page.replace(/^guides\/|\.md$/g, '');
+export const nameOf = (page: string): string => page.replace(/^(?:guides|servers)\/|\.md$/g, '');
 
 export const programs: readonly PageProgram[] = [
   { page: 'tutorial.md', title: 'Your first server', exported: 'server', more: '' },
@@ -62,5 +71,11 @@ export const server = defineServer({ name: 'tea', version: '1.0.0', tools: [orde
     more: `
 export const server = defineServer({ name: 'counting', version: '1.0.0', tools: [count] });
 `,
+  },
+  {
+    page: 'servers/weather.md',
+    title: 'Weather server',
+    sample: 'weather.ts',
+    label: 'Run this server here',
   },
 ];

@@ -91,6 +91,20 @@ describe.skipIf(!hasChromium)('the playground', () => {
     await shows('.answers', 'The user declined');
   });
 
+  test('runs the weather server with its sample, without a network', async () => {
+    await open('weather');
+    await choose('save_place');
+    await page.type('main .field :is(input, textarea)', 'Home');
+    await page.evaluate(`document.querySelectorAll('main .field :is(input, textarea)')[1].focus()`);
+    await page.keyboard.type('Berlin');
+    await click('main button', 'Call');
+    await shows('.answers', 'Home');
+    await choose('forecast');
+    await page.type('main .field :is(input, textarea)', 'Home');
+    await click('main button', 'Call');
+    await shows('.answers', 'SAMPLE');
+  });
+
   test.each(['tool', 'watched-resource', 'progress'])('runs the program of the page %s', async (example) => {
     await open(example);
     await shows('main', '1.0.0');

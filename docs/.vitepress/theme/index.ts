@@ -10,18 +10,14 @@ import './style.css';
 /** The link from a page to its program in the playground. */
 const PlaygroundLink = defineComponent(() => {
   const { page } = useData();
-  return () =>
-    programs.some((each) => each.page === page.value.relativePath)
-      ? h(
-          'a',
-          {
-            class: 'playground-link',
-            href: `${withBase('/playground/')}?example=${nameOf(page.value.relativePath)}`,
-            target: '_self',
-          },
-          '▷ Run this page’s server here',
-        )
-      : undefined;
+  return () => {
+    const path = page.value.relativePath;
+    const found = programs.find((each) => each.page === path);
+    if (!found) return undefined;
+    const href = `${withBase('/playground/')}?example=${nameOf(path)}`;
+    const label = 'label' in found ? found.label : 'Run this page’s server here';
+    return h('a', { class: 'playground-link', href, target: '_self' }, `▷ ${label}`);
+  };
 });
 
 export default {

@@ -17,3 +17,6 @@ export function setTimeout<Value>(
     else signal?.addEventListener('abort', abort);
   });
 }
+
+/** `setImmediate` of `node:timers/promises`. */
+export const setImmediate = (): Promise<void> => setTimeout(0).then(() => {});
