@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { basename, join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { bundlePage } from '../scripts/bundle-page.ts';
-import { nameOf, programs } from './playground/programs.ts';
+import { nameOf, type PageProgram, programs } from './playground/programs.ts';
 import { codeBlocks } from './test/pages.ts';
 
 // Builds the playground: the page of `mcp inspect` beside an editor, and the modules that programs import.
@@ -73,10 +73,7 @@ export async function buildPlayground(target: string): Promise<void> {
   const examples = programs.map((each) => ({
     name: nameOf(each.page),
     title: each.title,
-    program:
-      'sample' in each
-        ? readFileSync(join(source, 'samples', each.sample), 'utf8')
-        : programOf(each.page, each.exported, each.more),
+    program: programOf(each),
   }));
   const page = join(source, 'playground.html');
   writeFileSync(page, pageOf(readFileSync(join(view, 'inspect.html'), 'utf8')));
@@ -89,12 +86,15 @@ export async function buildPlayground(target: string): Promise<void> {
   console.log(`Built the playground with ${examples.length} programs`);
 }
 
-/** The last block of a page that exports a name, as a program. */
-function programOf(page: string, exported: string, more: string): string {
-  const block = codeBlocks(page).findLast(({ code }) =>
-    new RegExp(`^export const ${exported}\\b`, 'm').test(code),
-  );
-  if (!block) throw new Error(`No block of ${page} exports "${exported}"`);
+/** The last block of a page that is a program, or exports what becomes one; or a sample. */
+function programOf(program: PageProgram): string {
+  if ('sample' in program) return readFileSync(join(source, 'samples', program.sample), 'utf8');
+  const [pattern, more] =
+    'isWhole' in program
+      ? [/^await serveStdio\(/m, '']
+      : [new RegExp(`^export const ${program.exported}\\b`, 'm'), program.more];
+  const block = codeBlocks(program.page).findLast(({ code }) => pattern.test(code));
+  if (!block) throw new Error(`No block of ${program.page} has ${pattern}`);
   const used = [...more.matchAll(/\bdefine\w+(?=\()/g)].map(([name]) => name);
   const code = block.code.replace(/(?<=^import \{)[^}]*(?=\} from '@mcp\/protocol')/m, (list) => {
     const names = list.split(',').map((each) => each.trim());

@@ -11,6 +11,10 @@ export type PageProgram = {
       readonly more: string;
     }
   | {
+      /** Whether the block is a whole program, which calls `serveStdio`. */
+      readonly isWhole: true;
+    }
+  | {
       /** The file of the program in `samples/`. */
       readonly sample: string;
       /** What the link on the page says. */
@@ -20,6 +24,10 @@ export type PageProgram = {
 
 /** The name of a program in the address of the playground. */
 export const nameOf = (page: string): string => page.replace(/^(?:guides|servers)\/|\.md$/g, '');
+
+/** The program of a page. A translated page has the code of the page that it translates. */
+export const programOfPage = (page: string): PageProgram | undefined =>
+  programs.find((each) => each.page === page.replace(/^zh-CN\//, ''));
 
 export const programs: readonly PageProgram[] = [
   { page: 'tutorial.md', title: 'Your first server', exported: 'server', more: '' },
@@ -78,4 +86,10 @@ export const server = defineServer({ name: 'counting', version: '1.0.0', tools: 
     sample: 'weather.ts',
     label: 'Run this server here',
   },
+  { page: 'clone.md', title: 'A calculator', isWhole: true },
+  { page: 'coming-from/sdk.md', title: 'From the official SDK', isWhole: true },
+  { page: 'coming-from/fastmcp.md', title: 'From fastmcp', isWhole: true },
+  { page: 'coming-from/fastmcp-python.md', title: 'From FastMCP for Python', isWhole: true },
+  { page: 'coming-from/tmcp.md', title: 'From tmcp', isWhole: true },
+  { page: 'coming-from/xmcp.md', title: 'From xmcp', isWhole: true },
 ];

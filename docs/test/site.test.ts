@@ -26,7 +26,11 @@ describe.skipIf(!hasChromium)('the site', () => {
   beforeAll(async () => {
     const pages = ['index.md', 'quality.md', 'zh-CN/index.md'];
     const [newest, earlier] = await Promise.all([
-      buildPages('site-test', { versions, base: '/servers/', pages: [...pages, 'revisions.md'] }),
+      buildPages('site-test', {
+        versions,
+        base: '/servers/',
+        pages: [...pages, 'revisions.md', 'zh-CN/tutorial.md'],
+      }),
       buildPages('site-test-v1', { versions, base: '/servers/v1/', pages }),
     ]);
     cpSync(earlier, join(newest, 'v1'), { recursive: true });
@@ -144,6 +148,14 @@ describe.skipIf(!hasChromium)('the site', () => {
       const wrong = await page.evaluate(`${sizes}.filter(({ isWhole, isLarge }) => !isWhole || !isLarge)`);
       expect(wrong).toEqual([]);
     });
+  });
+
+  test('a page opens its program in the playground, the translation of a page, too', async () => {
+    await openWithoutScripts('zh-CN/tutorial.html');
+    const links = await page.$$eval('.playground-link', (all) =>
+      all.map((each) => each.getAttribute('href')),
+    );
+    expect(links).toEqual(['/servers/playground/?example=tutorial']);
   });
 
   describe('its versions', () => {

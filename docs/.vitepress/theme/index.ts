@@ -2,20 +2,20 @@
 import { type EnhanceAppContext, useData, withBase } from 'vitepress';
 import theme from 'vitepress/theme-without-fonts';
 import { defineComponent, h } from 'vue';
-import { nameOf, programs } from '../../playground/programs.ts';
+import { nameOf, programOfPage } from '../../playground/programs.ts';
 import { Tour } from './tour.ts';
 import { Versions } from './versions.ts';
 import './style.css';
 
 /** The link from a page to its program in the playground. */
 const PlaygroundLink = defineComponent(() => {
-  const { page } = useData();
+  const { page, lang } = useData();
   return () => {
-    const path = page.value.relativePath;
-    const found = programs.find((each) => each.page === path);
+    const found = programOfPage(page.value.relativePath);
     if (!found) return undefined;
-    const href = `${withBase('/playground/')}?example=${nameOf(path)}`;
-    const label = 'label' in found ? found.label : 'Run this page’s server here';
+    const href = `${withBase('/playground/')}?example=${nameOf(found.page)}`;
+    const ofPage = lang.value === 'zh-CN' ? '在这里运行本页的服务器' : 'Run this page’s server here';
+    const label = 'label' in found ? found.label : ofPage;
     return h('a', { class: 'playground-link', href, target: '_self' }, `▷ ${label}`);
   };
 });
