@@ -51,6 +51,7 @@ const options: BuildOptions = {
   conditions: ['@mcp/source'],
   plugins: [forBrowsers],
   inject: [join(source, 'buffer.ts')],
+  loader: { '.db': 'binary', '.wasm': 'binary' },
   define: { 'import.meta.dirname': '"/server"' },
 };
 

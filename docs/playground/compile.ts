@@ -9,6 +9,7 @@ export const modules: Readonly<Record<string, string>> = {
   '@mcp/server-weather': 'weather.js',
   '@mcp/watch': 'files.js',
   'node:fs/promises': 'files.js',
+  'node:sqlite': 'sqlite.js',
   'node:timers/promises': 'timers.js',
   zod: 'zod.js',
 };

@@ -7,7 +7,7 @@ export function forbidNetwork(base: string): void {
   policy.httpEquiv = 'Content-Security-Policy';
   policy.content = [
     "default-src 'none'",
-    `script-src ${base} blob:`,
+    `script-src ${base} blob: 'wasm-unsafe-eval'`,
     `worker-src ${base} blob:`,
     "style-src 'unsafe-inline'",
     'img-src data:',

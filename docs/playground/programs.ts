@@ -86,6 +86,12 @@ export const server = defineServer({ name: 'counting', version: '1.0.0', tools: 
     sample: 'weather.ts',
     label: 'Run this server here',
   },
+  {
+    page: 'servers/sqlite.md',
+    title: 'Sample database',
+    sample: 'bookshop.ts',
+    label: 'Query the sample here',
+  },
   { page: 'clone.md', title: 'A calculator', isWhole: true },
   { page: 'coming-from/sdk.md', title: 'From the official SDK', isWhole: true },
   { page: 'coming-from/fastmcp.md', title: 'From fastmcp', isWhole: true },

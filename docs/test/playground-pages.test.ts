@@ -1,8 +1,11 @@
-import { globSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, globSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compile } from '../playground/compile.ts';
 import { nameOf, programOfPage, programs } from '../playground/programs.ts';
-import { codeBlocks, docs } from './pages.ts';
+import { TemporaryDirectory } from '../../packages/test-kit/src/temporary-directory.ts';
+import { codeBlocks, docs, repository } from './pages.ts';
 
 const folders = 'guides,zh-CN,coming-from,servers,deploy,frameworks';
 const pages = globSync(['*.md', `{${folders}}/*.md`], { cwd: docs });
@@ -42,4 +45,20 @@ test('a page with a server that needs only the modules of the playground opens i
 
 test('the names of the programs differ', () => {
   expect(new Set(programs.map(({ page }) => nameOf(page))).size).toBe(programs.length);
+});
+
+test('the program of the sample database runs in Node, too', () => {
+  using directory = new TemporaryDirectory('playground-sample');
+  copyFileSync(join(repository, 'servers/sqlite/dist/sample.db'), join(directory.base, 'sample.db'));
+  const program = join(docs, 'playground/samples/bookshop.ts');
+  const testing = join(repository, 'packages/protocol/dist/testing.js');
+  const script = `import { server } from ${JSON.stringify(program)};
+import { connect } from ${JSON.stringify(testing)};
+const client = await connect(server);
+const { content } = await client.callTool('query', {});
+console.log(content[0].text);
+await client.close();`;
+  const args = ['--input-type=module', '--eval', script];
+  const text = execFileSync(process.execPath, args, { cwd: directory.base, encoding: 'utf8' });
+  expect(Object.keys(JSON.parse(text)[0])).toEqual(['title', 'sold', 'revenue']);
 });

@@ -110,7 +110,29 @@ describe.skipIf(!hasChromium)('the playground', () => {
     await shows('.answers', 'SAMPLE');
   });
 
-  const tried = ['tutorial', 'ask-the-user', 'weather'];
+  test('queries the sample database, with its full-text index', async () => {
+    await open('sqlite');
+    await choose('query');
+    await click('main button', 'Call');
+    await shows('.answers', '"revenue":');
+    await selectAll('main .field textarea');
+    await page.keyboard.type("SELECT count(*) AS found FROM reviews WHERE reviews MATCH 'the'");
+    await click('main button', 'Call');
+    await shows('.answers', '"found":');
+    await selectAll('main .field textarea');
+    await page.keyboard.type('SELECT titel FROM books');
+    await click('main button', 'Call');
+    await shows('.answers', 'no such column: titel');
+    await replace(`import { DatabaseSync } from 'node:sqlite';
+import { defineServer } from '@mcp/protocol';
+const database = new DatabaseSync(':memory:');
+database.exec('CREATE TABLE numbers(value); INSERT INTO numbers VALUES (41)');
+const [row] = database.prepare('SELECT value + ? AS sum FROM numbers').all(1);
+export const server = defineServer({ name: 'sums', version: String(row.sum) + '.0.0' });`);
+    await shows('main', '42.0.0');
+  });
+
+  const tried = ['tutorial', 'ask-the-user', 'weather', 'sqlite'];
   const others = programs.map(({ page: path }) => nameOf(path)).filter((name) => !tried.includes(name));
   test.each(others)('runs the program of the page %s', async (example) => {
     await open(example);

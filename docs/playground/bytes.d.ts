@@ -1,0 +1,9 @@
+declare module '*.wasm' {
+  const bytes: Uint8Array<ArrayBuffer>;
+  export default bytes;
+}
+
+declare module '*.db' {
+  const bytes: Uint8Array<ArrayBuffer>;
+  export default bytes;
+}
