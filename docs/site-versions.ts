@@ -1,6 +1,6 @@
 import list from './versions.json' with { type: 'json' };
 
-/** A version, and the folder of its site: `v1/` for example, and `''` for the newest, which is at the root. */
+/** A version, and the folder of its site: `v1/` for example, `''` for the newest, which is at the root. */
 export interface SiteVersion {
   readonly version: string;
   readonly folder: string;
