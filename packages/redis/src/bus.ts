@@ -11,7 +11,8 @@ interface Subscriber {
 interface Channel {
   readonly subscribers: Set<Subscriber>;
   readonly tell: (message: string) => void;
-  isSubscribed: boolean;
+  /** Undefined if it is not known, because a command has got no answer. */
+  isSubscribed: boolean | undefined;
 }
 
 /** Messages by PUBLISH and SUBSCRIBE: one connection of a process listens to all its channels. */
@@ -29,7 +30,10 @@ export class RedisBus implements Bus {
     this.#prefix = prefix;
     // The client has subscribed again. What was published in the meantime is lost.
     listener.whenRenewed(() => {
-      for (const { subscribers } of this.#channels.values()) for (const { lost } of subscribers) safely(lost);
+      for (const [name, { subscribers }] of this.#channels) {
+        for (const { lost } of subscribers) safely(lost);
+        if (subscribers.size === 0) void this.#leave(name);
+      }
     });
   }
 
@@ -48,8 +52,7 @@ export class RedisBus implements Bus {
     subscribers.add(subscriber);
     const leave = async () => {
       subscribers.delete(subscriber);
-      // A channel to which nobody listens costs little: it is left when Redis can be told.
-      await this.#settle(name).catch(() => undefined);
+      await this.#leave(name);
     };
     try {
       await this.#settle(name);
@@ -76,6 +79,11 @@ export class RedisBus implements Bus {
     return channel;
   }
 
+  /** A channel to which nobody listens costs little: it is left when Redis can be told. */
+  async #leave(name: string): Promise<void> {
+    await this.#settle(name).catch(() => undefined);
+  }
+
   /** Subscribes to a channel, or leaves it, as its subscribers in this process need it. */
   #settle(name: string): Promise<void> {
     return this.#queue.run(name, async () => {
@@ -84,10 +92,12 @@ export class RedisBus implements Bus {
       const { client } = this.#listener;
       const { subscribers, tell } = channel;
       const isWanted = subscribers.size > 0;
-      if (isWanted !== channel.isSubscribed)
+      if (isWanted !== channel.isSubscribed) {
+        channel.isSubscribed = undefined;
         await this.#connection.known(() =>
           isWanted ? client.subscribe(name, tell) : client.unsubscribe(name, tell),
         );
+      }
       channel.isSubscribed = isWanted;
       if (subscribers.size === 0) this.#channels.delete(name);
     });
