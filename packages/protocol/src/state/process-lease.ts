@@ -11,6 +11,7 @@ export class ProcessLease {
   #id: string | undefined;
   #token: number | undefined;
   #heldAt = -Infinity;
+  #renewing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(leases: LeaseStore, ttlMs: number) {
@@ -44,7 +45,12 @@ export class ProcessLease {
       await this.#leases.release(nameOf(this.id), this.#token).catch(() => undefined);
   }
 
-  async #renew(): Promise<void> {
+  /** One renewal at a time: a second one would not know the token of the first one. */
+  #renew(): Promise<void> {
+    return (this.#renewing ??= this.#hold().finally(() => (this.#renewing = undefined)));
+  }
+
+  async #hold(): Promise<void> {
     const at = performance.now();
     this.#token = await this.#leases.hold(nameOf(this.id), this.#ttlMs, this.#token);
     this.#heldAt = at;
