@@ -1,4 +1,4 @@
-import { backOff } from '@mcp/kit';
+import { retried } from './retried.ts';
 import type { StreamEntry, StreamStore } from './shared-store.ts';
 
 interface FollowerOptions {
@@ -13,8 +13,6 @@ interface FollowerOptions {
   /** Called when the stream has ended, or when texts are missing that were not read yet. */
   readonly ended: () => void;
 }
-
-const retries = { minMs: 50, maxMs: 2_000 };
 
 /** Reads a stream that any process writes, from a place on, until it ends or is stopped. */
 export class StreamFollower {
@@ -42,9 +40,9 @@ export class StreamFollower {
 
   async #follow(): Promise<void> {
     const { streams, name } = this.#options;
-    const stop = await this.#retried(() => streams.follow(name, () => this.read()));
-    if (!stop) return;
     const { signal } = this.#stopped;
+    const stop = await retried(() => streams.follow(name, () => this.read()), signal);
+    if (!stop) return;
     if (signal.aborted) return void stop();
     signal.addEventListener('abort', () => void stop());
     this.read();
@@ -55,7 +53,8 @@ export class StreamFollower {
     while (this.#again && !this.#stopped.signal.aborted) {
       this.#again = false;
       const { streams, name } = this.#options;
-      const found = await this.#retried(async () => ({ entries: await streams.after(name, this.place) }));
+      const read = async () => ({ entries: await streams.after(name, this.place) });
+      const found = await retried(read, this.#stopped.signal);
       if (found) this.#hear(found.entries);
     }
     this.#reading = false;
@@ -76,18 +75,5 @@ export class StreamFollower {
     if (this.#stopped.signal.aborted) return;
     this.stop();
     this.#options.ended();
-  }
-
-  /** The result of `work`, which is tried again until it succeeds; undefined if the follower is stopped. */
-  async #retried<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    const { signal } = this.#stopped;
-    for (let attempt = 1; !signal.aborted; attempt++) {
-      try {
-        return await work();
-      } catch {
-        await backOff(retries, attempt, { signal });
-      }
-    }
-    return undefined;
   }
 }

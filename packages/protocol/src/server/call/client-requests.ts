@@ -1,3 +1,4 @@
+import { abortable } from '@mcp/kit';
 import { observeAnswer, type ObservedRequest, type Observer, withObserved } from '../../define/observer.ts';
 import { ConnectionClosed, RpcError } from '../../jsonrpc/error.ts';
 import {
@@ -34,16 +35,16 @@ export class ClientRequests {
   readonly #unsent = new Map<Id, () => void>();
   readonly #observed: Observed | undefined;
   readonly #prefix: string | undefined;
-  readonly #asks: (() => void) | undefined;
+  readonly #asks: (() => Promise<void>) | undefined;
   #lastId = 0;
   #ready = false;
   #closed = false;
 
   /**
    * With a prefix, the ids of the requests are texts that begin with it; otherwise they are numbers. Calls
-   * `asks` before each request.
+   * `asks` before each request, which is sent when that resolves.
    */
-  constructor(observed?: Observed, prefix?: string, asks?: () => void) {
+  constructor(observed?: Observed, prefix?: string, asks?: () => Promise<void>) {
     this.#observed = observed;
     this.#prefix = prefix;
     this.#asks = asks;
@@ -68,8 +69,8 @@ export class ClientRequests {
   /** Sends a request; rejects if the client refuses, `signal` is aborted, or `timeoutMs` have passed. */
   async ask(method: string, params: JsonObject | undefined, options: AskOptions): Promise<JsonObject> {
     options.signal.throwIfAborted();
+    if (this.#asks) await abortable(this.#asks(), options.signal);
     if (this.#closed) throw closed();
-    this.#asks?.();
     const count = ++this.#lastId;
     const id = this.#prefix === undefined ? count : `${this.#prefix}${count}`;
     if (!this.#observed) return this.#ask(id, method, params, options);

@@ -7,8 +7,11 @@ import type { LogLevel } from '../../define/call.ts';
 export interface ConversationLink {
   /** Whether the client gets the notifications of the conversation from this process. */
   readonly listening: boolean;
-  /** Called before a question is sent to the client, whose id begins with `prefix`. */
-  asks(prefix: string): void;
+  /**
+   * Called before a question is sent to the client, whose id begins with `prefix`. Resolves when each process
+   * can take the answer.
+   */
+  asks(prefix: string): Promise<void>;
   /**
    * Has another process send a message, which has the stream for notifications now or later. Calls `sent`
    * when it has done so. Returns a function that ends this.

@@ -222,7 +222,10 @@ export class Conversation implements Peer {
     }
   }
 
-  /** Notifies the client of changes of a resource from now on, and of one that may have happened before. */
+  /**
+   * Notifies the client of changes of a resource from now on, and of one that may have happened before. Throws
+   * a `StoreUnavailable` of its watch.
+   */
   async follow(uri: string): Promise<void> {
     await this.settle().catch(() => undefined);
     if (!this.#subscriptions.has(uri)) {
@@ -234,6 +237,7 @@ export class Conversation implements Peer {
         await watching;
       } catch (error) {
         if (this.#subscriptions.get(uri) === watching) this.#subscriptions.delete(uri);
+        if (isStoreUnavailable(error)) throw error;
         this.warn?.(`"${uri}" cannot be watched: ${messageOf(error)}`);
       }
     }

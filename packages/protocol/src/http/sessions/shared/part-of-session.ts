@@ -9,6 +9,7 @@ import type { SessionNews } from './session-news.ts';
 import type { HearsNews, SharedSessions } from './shared-sessions.ts';
 import { SharedStream } from './shared-stream.ts';
 import { failureOf } from './stream-opening.ts';
+import { retried } from '../../../state/retried.ts';
 import { StreamWriter } from '../../../state/stream-writer.ts';
 
 interface PartOptions {
@@ -42,6 +43,7 @@ export class PartOfSession implements HearsNews {
   readonly #waiting: (() => void)[] = [];
   /** The connections here that carry streams of any process. */
   readonly #resumed = new Set<EventStream>();
+  readonly #closed = new AbortController();
 
   constructor(options: PartOptions) {
     const { shared, sealed, expiresAt } = options;
@@ -51,6 +53,7 @@ export class PartOfSession implements HearsNews {
       key: sealed.key,
       expiresAt,
       settle: (response) => this.#connection.conversation?.requests.settle(response),
+      levelStored: () => void this.restore(),
     });
   }
 
@@ -70,11 +73,14 @@ export class PartOfSession implements HearsNews {
     if (this.#isElsewhere) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Reads the log level that the client has set at another process. Fails without an effect. */
+  /** Reads the log level that the client has set at another process; later, if the store cannot be used now. */
   async restore(): Promise<void> {
     if (!this.#options.logging) return;
-    const level = await this.link.level().catch(() => undefined);
-    if (level) this.#connection.conversation?.levelChanged(level);
+    const read = async () => {
+      const level = await this.link.level();
+      if (level) this.#connection.conversation?.levelChanged(level);
+    };
+    await read().catch(() => void retried(read, this.#closed.signal));
   }
 
   /** Called when the client opens the stream for notifications here. */
@@ -152,9 +158,9 @@ export class PartOfSession implements HearsNews {
     const { conversation } = this.#connection;
     switch (news.kind) {
       case 'level':
-        return conversation?.levelChanged(news.level);
+        return void this.restore();
       case 'subscribed':
-        return void (this.link.listening && conversation?.follow(news.uri));
+        return void (this.link.listening && this.#follow(news.uri));
       case 'unsubscribed':
         return void conversation?.unfollow(news.uri);
       case 'listening':
@@ -182,6 +188,7 @@ export class PartOfSession implements HearsNews {
   }
 
   close(): void {
+    this.#closed.abort();
     this.#options.shared.leave(this.link.key, this);
     this.link.close();
     for (const events of this.#resumed) events.end();
@@ -191,10 +198,13 @@ export class PartOfSession implements HearsNews {
     return this.link.streamNamed(`${sender}-${stream}`);
   }
 
-  /** Follows the resources to which the client is subscribed. If that fails, `lostNews` follows. */
+  /** Follows the resources to which the client is subscribed, as soon as the store can be used. */
   async #subscribe(): Promise<void> {
-    const { conversation } = this.#connection;
-    const uris = await this.link.subscriptions().catch(() => []);
-    if (conversation) await Promise.all(uris.map((uri) => conversation.follow(uri)));
+    const uris = await retried(() => this.link.subscriptions(), this.#closed.signal);
+    await Promise.all((uris ?? []).map((uri) => this.#follow(uri)));
+  }
+
+  async #follow(uri: string): Promise<void> {
+    await retried(async () => this.#connection.conversation?.follow(uri), this.#closed.signal);
   }
 }

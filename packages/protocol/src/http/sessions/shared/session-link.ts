@@ -21,6 +21,14 @@ interface LinkOptions {
   readonly expiresAt: number;
   /** Takes an answer to a question of this process. */
   readonly settle: (response: Response) => void;
+  /** Called when this process has stored a level of log messages, perhaps before or after another process. */
+  readonly levelStored: () => void;
+}
+
+/** The stream of the answers to questions of this process. */
+interface Answers {
+  readonly writer: StreamWriter;
+  readonly follower: StreamFollower;
 }
 
 /** The part of one session that its processes share: what changes after `initialize`. */
@@ -31,7 +39,7 @@ export class SessionLink implements ConversationLink {
   readonly #shared: SharedSessions;
   /** Messages for the stream for notifications that no process has sent yet. */
   readonly #unsent = new Map<string, { readonly text: string; readonly sent: () => void }>();
-  #answers: { readonly writer: StreamWriter; readonly follower: StreamFollower } | undefined;
+  #answers: Answers | undefined;
 
   constructor(options: LinkOptions) {
     this.key = options.key;
@@ -53,8 +61,12 @@ export class SessionLink implements ConversationLink {
     return this.#shared.tell(this.key, news);
   }
 
-  asks(prefix: string): void {
-    if (this.#answers) return;
+  asks(prefix: string): Promise<void> {
+    this.#answers ??= this.#answersOf(prefix);
+    return this.#answers.writer.flushed();
+  }
+
+  #answersOf(prefix: string): Answers {
     const { store, lease } = this.#shared;
     const name = this.#answersTo(prefix);
     const none = () => {};
@@ -78,7 +90,7 @@ export class SessionLink implements ConversationLink {
       heard,
       ended: none,
     });
-    this.#answers = { writer, follower };
+    return { writer, follower };
   }
 
   send(text: string, sent: () => void): () => void {
@@ -116,7 +128,8 @@ export class SessionLink implements ConversationLink {
 
   async levelSet(level: LogLevel): Promise<void> {
     await this.#table.set(levelKey, level);
-    await this.tell({ kind: 'level', level });
+    this.#options.levelStored();
+    await this.tell({ kind: 'level' });
   }
 
   async level(): Promise<LogLevel | undefined> {

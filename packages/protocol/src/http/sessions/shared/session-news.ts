@@ -1,9 +1,9 @@
-import type { LogLevel } from '../../../define/call.ts';
 import type { JsonObject } from '../../../jsonrpc/message.ts';
 
 /** What one process tells the others about a session. */
 export type SessionNews =
-  | { readonly kind: 'level'; readonly level: LogLevel }
+  /** The level of log messages is another one now. */
+  | { readonly kind: 'level' }
   | { readonly kind: 'subscribed' | 'unsubscribed'; readonly uri: string }
   /** A process has the stream for notifications now. */
   | { readonly kind: 'listening' }

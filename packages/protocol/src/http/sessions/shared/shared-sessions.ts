@@ -1,7 +1,7 @@
-import { backOff } from '@mcp/kit';
 import { type SharedStore, StoreUnavailable } from '../../../state/shared-store.ts';
 import type { EndedSessions } from '../ended-sessions.ts';
 import { ProcessLease } from '../../../state/process-lease.ts';
+import { retried } from '../../../state/retried.ts';
 import { envelopeIn, type SessionNews } from './session-news.ts';
 
 /** A session that this process has in its memory. */
@@ -17,7 +17,6 @@ const channel = 'sessions';
 const maxAlive = 100_000;
 /** After a failure of the store, processes store what they have sent within this time, in milliseconds. */
 const settleMs = 10_000;
-const retries = { minMs: 50, maxMs: 2_000 };
 
 /** What the processes of one endpoint share of its sessions. */
 export class SharedSessions implements EndedSessions {
@@ -26,6 +25,8 @@ export class SharedSessions implements EndedSessions {
   readonly #sessions = new Map<string, HearsNews>();
   /** Sessions that had not ended when this process asked. The others would tell it of their end. */
   readonly #alive = new Set<string>();
+  /** Changes when a session may have ended. */
+  #ends = 0;
   #isListening = false;
   #renewedAt = -Infinity;
   readonly #closed = new AbortController();
@@ -51,8 +52,9 @@ export class SharedSessions implements EndedSessions {
   }
 
   async add(key: string, expiresAt: number): Promise<void> {
+    // If this fails, the store may have it nevertheless.
+    this.#forget(key);
     await this.store.state.set(endedKey(key), true, { ttlMs: Math.max(1, expiresAt - Date.now()) });
-    this.#alive.delete(key);
     await this.tell(key, { kind: 'ended' });
   }
 
@@ -76,12 +78,18 @@ export class SharedSessions implements EndedSessions {
   }
 
   async #askWhetherEnded(key: string): Promise<boolean> {
+    const ends = this.#ends;
     try {
-      if ((await this.store.state.get(endedKey(key))) !== undefined) return true;
+      if ((await this.store.state.get(endedKey(key))) !== undefined) {
+        // The process that has stored it may have failed before it told the others.
+        void this.tell(key, { kind: 'ended' }).catch(() => undefined);
+        return true;
+      }
     } catch {
       return false;
     }
-    this.#alive.add(key);
+    // The news of its end may be here before the answer from the time before it.
+    if (ends === this.#ends) this.#alive.add(key);
     const [oldest] = this.#alive;
     if (this.#alive.size > maxAlive) this.#alive.delete(oldest!);
     return false;
@@ -93,25 +101,27 @@ export class SharedSessions implements EndedSessions {
       this.#renewedAt = performance.now();
       this.#lost();
     };
-    for (let attempt = 1; !signal.aborted; attempt++) {
-      try {
-        const stop = await this.store.bus.subscribe(channel, (message) => this.#hear(message), lost);
-        signal.addEventListener('abort', () => void stop());
-        return this.#lost();
-      } catch {
-        await backOff(retries, attempt, { signal });
-      }
-    }
+    const heard = (message: string) => this.#hear(message);
+    const stop = await retried(() => this.store.bus.subscribe(channel, heard, lost), signal);
+    if (!stop) return;
+    signal.addEventListener('abort', () => void stop());
+    this.#lost();
   }
 
   #hear(message: string): void {
     const { session, from, news } = envelopeIn(message);
     if (from === this.lease.id) return;
-    if (news.kind === 'ended') this.#alive.delete(session);
+    if (news.kind === 'ended') this.#forget(session);
     this.#sessions.get(session)?.heard(news);
   }
 
+  #forget(key: string): void {
+    this.#ends++;
+    this.#alive.delete(key);
+  }
+
   #lost(): void {
+    this.#ends++;
     this.#alive.clear();
     for (const session of this.#sessions.values()) session.lostNews();
   }
