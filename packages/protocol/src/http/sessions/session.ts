@@ -76,6 +76,7 @@ export class Session {
   #nextStream = 0;
   /** Whether the client may have missed changes in another process. */
   #reopened = false;
+  #isClosing = false;
 
   constructor(runtime: Runtime, { id, sealed, limits, principal, client, warn, shared }: SessionOptions) {
     this.id = id;
@@ -252,11 +253,12 @@ export class Session {
 
   /** Ends the conversation; running requests have `graceMs` to finish. */
   async close(graceMs = 0): Promise<void> {
-    const streams = [...this.#streams.values()];
-    for (const stream of streams) if (stream instanceof SharedStream) stream.closing();
+    this.#isClosing = true;
+    for (const stream of this.#streams.values()) if (stream instanceof SharedStream) stream.closing();
     if (graceMs > 0) await this.#connection.finish(graceMs);
     else await this.#connection.close();
     this.#part?.close();
+    const streams = [...this.#streams.values()];
     for (const stream of streams) if (stream instanceof SessionStream) stream.end();
     const flushed = streams.flatMap((each) => (each instanceof SharedStream ? [each.flushed()] : []));
     await within(flushMs, Promise.all(flushed));
@@ -321,7 +323,10 @@ export class Session {
   #makeShared(part: PartOfSession, requires: readonly string[], incoming: Incoming): SharedStream {
     const number = this.#nextStream++;
     const event = { sender: this.#sender, subscribed: false, stream: number, place: 0 };
-    return this.#added(number, part.openStream(event, { requires, incoming, primes: this.#primes }));
+    const stream = part.openStream(event, { requires, incoming, primes: this.#primes });
+    // A request that came before the end of the session may get its stream after it.
+    if (this.#isClosing) stream.closing();
+    return this.#added(number, stream);
   }
 
   #kept(carrier: EventStream): EventStream {
