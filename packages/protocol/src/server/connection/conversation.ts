@@ -223,8 +223,8 @@ export class Conversation implements Peer {
   }
 
   /**
-   * Notifies the client of changes of a resource from now on, and of one that may have happened before. Throws
-   * a `StoreUnavailable` of its watch.
+   * Notifies the client of changes of a resource from now on, and of one that may have happened before.
+   * Throws a `StoreUnavailable` of its watch.
    */
   async follow(uri: string): Promise<void> {
     await this.settle().catch(() => undefined);

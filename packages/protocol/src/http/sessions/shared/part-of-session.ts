@@ -73,7 +73,7 @@ export class PartOfSession implements HearsNews {
     if (this.#isElsewhere) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Reads the log level that the client has set at another process; later, if the store cannot be used now. */
+  /** Reads the log level that the client has set at another process; later, if the store fails now. */
   async restore(): Promise<void> {
     if (!this.#options.logging) return;
     const read = async () => {

@@ -52,9 +52,9 @@ export class SharedSessions implements EndedSessions {
   }
 
   async add(key: string, expiresAt: number): Promise<void> {
+    const lifetime = { ttlMs: Math.max(1, expiresAt - Date.now()) };
     // If this fails, the store may have it nevertheless.
-    this.#forget(key);
-    await this.store.state.set(endedKey(key), true, { ttlMs: Math.max(1, expiresAt - Date.now()) });
+    await this.store.state.set(endedKey(key), true, lifetime).finally(() => this.#forget(key));
     await this.tell(key, { kind: 'ended' });
   }
 
