@@ -119,11 +119,7 @@ export class Client {
     const session = await this.#begun();
     // Until the answer is there, it has one or the other.
     session.levels = [...session.levels, level];
-    const { status } = await this.#post(session.id, {
-      id: ++this.#lastId,
-      method: 'logging/setLevel',
-      params: { level },
-    });
+    const { status } = await this.#ask(session.id, 'logging/setLevel', { level });
     if (status === 200) session.levels = [level];
     else this.#refused(session, status);
   }
@@ -131,11 +127,7 @@ export class Client {
   async #subscribe(): Promise<void> {
     const session = await this.#begun();
     const params = { uri: `news:///${this.name}` };
-    const { status } = await this.#post(session.id, {
-      id: ++this.#lastId,
-      method: 'resources/subscribe',
-      params,
-    });
+    const { status } = await this.#ask(session.id, 'resources/subscribe', params);
     if (status === 200) session.isSubscribed = true;
     else this.#refused(session, status);
   }
@@ -145,7 +137,7 @@ export class Client {
     session.isOver = true;
     this.#beginning = undefined;
     this.session = undefined;
-    await this.#sender.sendUntilAnswered({ session: session.id, method: 'DELETE' });
+    await this.#sender.sendUntilAnswered(() => ({ session: session.id, method: 'DELETE' }));
     this.ended.push(session.id);
     this.#sender.hangUp();
   }
@@ -256,7 +248,13 @@ export class Client {
   }
 
   #post(session: string | undefined, message: object): Promise<Received> {
-    return this.#sender.sendUntilAnswered({ session, method: 'POST', message });
+    return this.#sender.sendUntilAnswered(() => ({ session, method: 'POST', message }));
+  }
+
+  /** Sends a request, each time with an id of its own: the one before may still be answered. */
+  #ask(session: string, method: string, params: object): Promise<Received> {
+    const message = () => ({ id: ++this.#lastId, method, params });
+    return this.#sender.sendUntilAnswered(() => ({ session, method: 'POST', message: message() }));
   }
 
   #refused({ isOver }: Session, status: number): void {

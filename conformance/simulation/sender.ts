@@ -39,11 +39,11 @@ export class Sender {
     return exchange;
   }
 
-  /** Sends until there is a reply that does not say to try again. */
-  async sendUntilAnswered(request: Request): Promise<Received> {
+  /** Sends what `request` returns until there is a reply that does not say to try again. */
+  async sendUntilAnswered(request: () => Request): Promise<Received> {
     for (;;) {
       try {
-        const reply = await this.send(request).reply;
+        const reply = await this.send(request()).reply;
         if (reply.status !== 503) return reply;
       } catch (error) {
         if (!(error instanceof Lost)) throw error;

@@ -106,6 +106,7 @@ export class Session {
         logging,
         ended,
         send,
+        isOpen: () => this.#standalone.connected,
       });
     }
     const link = this.#part?.link;
@@ -248,6 +249,7 @@ export class Session {
     if (this.#reopened || (isElsewhere && this.#part)) void conversation?.catchUp();
     this.#reopened = false;
     this.#part?.listen();
+    carrier.whenClosed(() => this.#part?.left());
     return streamReply(this.#kept(carrier), { 'mcp-session-id': this.id });
   }
 

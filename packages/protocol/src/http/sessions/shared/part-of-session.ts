@@ -21,6 +21,8 @@ interface PartOptions {
   readonly logging: boolean;
   /** Sends a message on the stream for notifications; returns false if the client does not read it here. */
   readonly send: (text: string) => boolean;
+  /** Whether the stream for notifications has a connection here. */
+  readonly isOpen: () => boolean;
   /** Called when the client has ended the session at another process. */
   readonly ended: () => void;
 }
@@ -85,11 +87,26 @@ export class PartOfSession implements HearsNews {
 
   /** Called when the client opens the stream for notifications here. */
   listen(): void {
-    this.#isElsewhere = false;
-    for (const resume of this.#waiting.splice(0)) resume();
+    this.#return();
     this.link.listening = true;
     void this.link.tell({ kind: 'listening' }).catch(() => undefined);
     void this.#subscribe();
+  }
+
+  /** Called when a connection of the stream for notifications has closed here. */
+  left(): void {
+    if (!this.#isElsewhere && !this.#options.isOpen())
+      void this.link.tell({ kind: 'left' }).catch(() => undefined);
+  }
+
+  /** Takes the stream for notifications back, if its connection is here: the client may read no other one. */
+  #listenAgain(): void {
+    if (this.#isElsewhere && this.#options.isOpen()) this.listen();
+  }
+
+  #return(): void {
+    this.#isElsewhere = false;
+    for (const resume of this.#waiting.splice(0)) resume();
   }
 
   /** Passes on what concerns other processes too. Throws if they must know, and cannot be told. */
@@ -154,7 +171,7 @@ export class PartOfSession implements HearsNews {
     return this.#resumed.size > 0;
   }
 
-  heard(news: SessionNews): void {
+  heard(news: SessionNews, isOwn: boolean): void {
     const { conversation } = this.#connection;
     switch (news.kind) {
       case 'level':
@@ -163,7 +180,10 @@ export class PartOfSession implements HearsNews {
         return void (this.link.listening && this.#follow(news.uri));
       case 'unsubscribed':
         return void conversation?.unfollow(news.uri);
+      case 'left':
+        return this.#listenAgain();
       case 'listening':
+        if (isOwn) return this.#return();
         this.#isElsewhere = this.link.listening;
         return this.link.sendAgain();
       case 'message':
@@ -185,6 +205,7 @@ export class PartOfSession implements HearsNews {
     this.#connection.conversation?.rootsChanged();
     void this.restore();
     if (this.link.listening) void this.#subscribe();
+    this.#listenAgain();
   }
 
   close(): void {

@@ -5,8 +5,10 @@ export type SessionNews =
   /** The level of log messages is another one now. */
   | { readonly kind: 'level' }
   | { readonly kind: 'subscribed' | 'unsubscribed'; readonly uri: string }
-  /** A process has the stream for notifications now. */
+  /** A process has the stream for notifications now: the one that says so last. */
   | { readonly kind: 'listening' }
+  /** The stream for notifications has closed at a process. */
+  | { readonly kind: 'left' }
   /** A process has a message for that stream: which process has it tells when it has sent the message. */
   | { readonly kind: 'message'; readonly id: string; readonly text: string }
   | { readonly kind: 'sent'; readonly id: string }

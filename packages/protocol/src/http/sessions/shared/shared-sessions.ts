@@ -6,7 +6,8 @@ import { envelopeIn, type SessionNews } from './session-news.ts';
 
 /** A session that this process has in its memory. */
 export interface HearsNews {
-  heard(news: SessionNews): void;
+  /** `isOwn` for news of this process; it hears only that it is listening, in the order of all processes. */
+  heard(news: SessionNews, isOwn: boolean): void;
   /** Called when news may have been missed. */
   lostNews(): void;
 }
@@ -110,9 +111,10 @@ export class SharedSessions implements EndedSessions {
 
   #hear(message: string): void {
     const { session, from, news } = envelopeIn(message);
-    if (from === this.lease.id) return;
+    const isOwn = from === this.lease.id;
+    if (isOwn && news.kind !== 'listening') return;
     if (news.kind === 'ended') this.#forget(session);
-    this.#sessions.get(session)?.heard(news);
+    this.#sessions.get(session)?.heard(news, isOwn);
   }
 
   #forget(key: string): void {
