@@ -175,4 +175,15 @@ export const faults: readonly Fault[] = [
     from: 7280,
     edits: [{ file: `${sessions}/session.ts`, old: 'if (this.#isClosing) stream.closing();', now: '' }],
   },
+  {
+    name: 'a stream that has closed at another process is not taken back',
+    from: 58954,
+    edits: [
+      {
+        file: `${sessions}/shared/part-of-session.ts`,
+        old: 'return this.#listenAgain();',
+        now: 'return;',
+      },
+    ],
+  },
 ];

@@ -32,7 +32,7 @@ for (const [name, value] of numbers)
 const { seeds = 0, from = 0, seed, workers = 1 } = Object.fromEntries(numbers);
 
 /** The most seeds that may be needed to find a fault. */
-const maxSeeds = 2_000;
+const maxSeeds = 3_000;
 
 Error.stackTraceLimit = seed === undefined ? 0 : 10;
 if (values.faults) await findFaults();

@@ -95,8 +95,7 @@ export class PartOfSession implements HearsNews {
 
   /** Called when a connection of the stream for notifications has closed here. */
   left(): void {
-    if (!this.#isElsewhere && !this.#options.isOpen())
-      void this.link.tell({ kind: 'left' }).catch(() => undefined);
+    if (!this.#options.isOpen()) void this.link.tell({ kind: 'left' }).catch(() => undefined);
   }
 
   /** Takes the stream for notifications back, if its connection is here: the client may read no other one. */
