@@ -175,6 +175,7 @@ export default defineConfig({
           { text: 'Authorization', link: '/guides/authorization' },
           { text: 'In ChatGPT and Claude', link: '/guides/web-hosts' },
           { text: 'Several replicas', link: '/guides/replicas' },
+          { text: 'One machine, ten, a thousand', link: '/scale' },
           { text: 'Probes, metrics and logs', link: '/guides/operate' },
           { text: 'Traces and metrics', link: '/guides/telemetry' },
           { text: 'Security', link: '/security' },
