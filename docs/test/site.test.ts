@@ -156,6 +156,9 @@ describe.skipIf(!hasChromium)('the site', () => {
       all.map((each) => each.getAttribute('href')),
     );
     expect(links).toEqual(['/servers/playground/?example=tutorial']);
+    await page.setJavaScriptEnabled(true);
+    await open('zh-CN/tutorial.html');
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   describe('its versions', () => {
@@ -191,7 +194,14 @@ describe.skipIf(!hasChromium)('the site', () => {
       await open('quality.html');
       await page.click('.versions summary');
       expect(await axeFindings(page)).toEqual([]);
-      expect(await fitsWidth(page)).toBe(true);
+    });
+
+    test('have room in the bar at every width', async () => {
+      await open('quality.html');
+      for (const width of [320, 360, 768, 800, 880, 960]) {
+        await page.setViewport({ width, height: 900 });
+        expect(await fitsWidth(page), `${width} pixels`).toBe(true);
+      }
     });
   });
 });

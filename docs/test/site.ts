@@ -21,7 +21,6 @@ export async function buildPages(name: string, { pages, base, versions }: PartOf
     writeFileSync(join(root, path), text);
   };
   write('versions.json', JSON.stringify(versions));
-  // Without the search and the minifier, which take a third of the time.
   write(
     '.vitepress/config.ts',
     `import { join } from 'node:path';
@@ -29,7 +28,6 @@ import config from '../../../.vitepress/config.ts';
 export default {
   ...config,
   ignoreDeadLinks: true,
-  themeConfig: { ...config.themeConfig, search: undefined },
   vite: {
     build: { minify: false },
     resolve: { alias: [{ find: /.*\\/versions\\.json$/, replacement: join(import.meta.dirname, '../versions.json') }] },

@@ -16,7 +16,8 @@ const PlaygroundLink = defineComponent(() => {
     const href = `${withBase('/playground/')}?example=${nameOf(found.page)}`;
     const ofPage = lang.value === 'zh-CN' ? '在这里运行本页的服务器' : 'Run this page’s server here';
     const label = 'label' in found ? found.label : ofPage;
-    return h('a', { class: 'playground-link', href, target: '_self' }, `▷ ${label}`);
+    const link = h('a', { class: 'playground-link', href, target: '_self' }, `▷ ${label}`);
+    return h('aside', { 'aria-label': 'Playground' }, link);
   };
 });
 
