@@ -7,6 +7,7 @@ export function forbidNetwork(base: string): void {
   policy.httpEquiv = 'Content-Security-Policy';
   policy.content = [
     "default-src 'none'",
+    // SQLite is WebAssembly, which can call nothing but what its module passes to it.
     `script-src ${base} blob: 'wasm-unsafe-eval'`,
     `worker-src ${base} blob:`,
     "style-src 'unsafe-inline'",
