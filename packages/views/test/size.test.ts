@@ -25,6 +25,6 @@ test('a view bundles less than 6,000 bytes of this package', async () => {
 });
 
 test('with tools for its host, it bundles less than 6,600', async () => {
-  const text = await bundle(`export * from './src/browser.ts';`);
+  const text = await bundle(`export { connectView, viewTools } from './src/browser.ts';`);
   expect(Buffer.byteLength(text)).toBeLessThan(6_600);
 });

@@ -1,5 +1,5 @@
 import { type JsonObject, objectOf } from '../model/json-object.ts';
-import type { ViewWindow, WindowMessage } from './view-window.ts';
+import type { MessageWindow, WindowMessage } from './view-window.ts';
 
 /** The answer of a host that refuses or cannot do something. */
 export class HostError extends Error {
@@ -29,19 +29,21 @@ const maxPending = 1_000;
 
 /**
  * JSON-RPC with the parent of a window. Messages of other windows are ignored, and those of another origin
- * than the one that the first answer had. Other data than JSON-RPC 2.0 is ignored too.
+ * than the one that the first answer had. Other data than JSON-RPC 2.0 is ignored too. A host has a
+ * conversation with a view whose frame it gives as `parent`, with its `origin`: the view begins.
  */
 export class Conversation {
-  readonly #window: ViewWindow;
+  readonly #window: MessageWindow;
   readonly #receiver: Receiver;
   readonly #pending = new Map<unknown, Settle>();
   #lastId = 0;
-  /** The origin of the host, once it has answered. */
+  /** The origin of the other end, once it is known. */
   #origin: string | undefined;
   #isClosed = false;
 
-  constructor(window: ViewWindow, receiver: Receiver) {
+  constructor(window: MessageWindow, receiver: Receiver, origin?: string) {
     this.#window = window;
+    this.#origin = origin;
     this.#receiver = receiver;
     window.addEventListener('message', this.#receive);
   }
@@ -90,7 +92,7 @@ export class Conversation {
   }
 
   readonly #receive = ({ source, origin, data }: WindowMessage): void => {
-    if (source !== this.#window.parent || (this.#origin && origin !== this.#origin)) return;
+    if (source !== this.#window.parent || (this.#origin ?? origin) !== origin) return;
     const { jsonrpc, id, method, params = {}, ...answer } = objectOf(data);
     if (jsonrpc !== '2.0') return;
     if (method === undefined) {

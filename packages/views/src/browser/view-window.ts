@@ -15,12 +15,18 @@ export interface PageElement {
   getBoundingClientRect(): { readonly height: number };
 }
 
+/** What a conversation uses of a `Window`: the window at its other end, and the messages that arrive. */
+export interface MessageWindow {
+  readonly parent: { postMessage(message: unknown, targetOrigin: string): void };
+  addEventListener(type: 'message', listener: (event: WindowMessage) => void): void;
+  removeEventListener(type: 'message', listener: (event: WindowMessage) => void): void;
+}
+
 /**
  * What this module uses of a `Window`. It needs no types of the DOM, so that it compiles without them. An
  * element is passed as `never`, because the types of the DOM require a whole one.
  */
-export interface ViewWindow {
-  readonly parent: { postMessage(message: unknown, targetOrigin: string): void };
+export interface ViewWindow extends MessageWindow {
   readonly innerWidth: number;
   readonly document: {
     readonly documentElement: PageElement;
@@ -32,7 +38,5 @@ export interface ViewWindow {
     observe(element: never): void;
     disconnect(): void;
   };
-  addEventListener(type: 'message', listener: (event: WindowMessage) => void): void;
   reportError(error: unknown): void;
-  removeEventListener(type: 'message', listener: (event: WindowMessage) => void): void;
 }

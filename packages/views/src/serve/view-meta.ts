@@ -29,7 +29,8 @@ export type ViewSettings = {
   readonly domain?: string;
 };
 
-const lists: readonly (keyof ViewCsp)[] = [
+/** The lists of origins in the `csp` of a view. */
+export const cspLists: readonly (keyof ViewCsp)[] = [
   'connectDomains',
   'resourceDomains',
   'frameDomains',
@@ -40,6 +41,14 @@ const permissionNames: readonly string[] = ['camera', 'microphone', 'geolocation
 
 /** A scheme, a host name that may begin with `*.`, and perhaps a port: nothing that could end a directive. */
 const originSyntax = /^(https?|wss?):\/\/(\*\.)?[a-zA-Z\d-]+(\.[a-zA-Z\d-]+)*(:\d{1,5})?$/;
+
+/**
+ * Whether a value is an origin of which a view may need something, such as `https://*.example.com`. A host
+ * must write no other text into the policy of the page.
+ */
+export function isViewOrigin(value: unknown): value is string {
+  return typeof value === 'string' && originSyntax.test(value);
+}
 
 /**
  * The `_meta.ui` of a view. Throws an `Error` for an invalid origin, because hosts would write it into
@@ -57,13 +66,13 @@ export function viewMeta(uri: string, settings: ViewSettings): Meta {
 
 function checkedCsp(uri: string, csp: ViewCsp): ViewCsp {
   for (const name of Object.keys(csp))
-    if (!(lists as readonly string[]).includes(name))
-      throw new Error(`The view "${uri}" has the unknown \`csp.${name}\`; expected ${lists.join(', ')}`);
-  for (const list of lists) {
+    if (!(cspLists as readonly string[]).includes(name))
+      throw new Error(`The view "${uri}" has the unknown \`csp.${name}\`; expected ${cspLists.join(', ')}`);
+  for (const list of cspLists) {
     const origins = csp[list] ?? [];
     refuseNoArray(`csp.${list}`, uri, origins);
     for (const origin of origins)
-      if (!originSyntax.test(origin))
+      if (!isViewOrigin(origin))
         throw new Error(
           `Invalid origin in \`csp.${list}\` of the view "${uri}": ${JSON.stringify(origin)}; ` +
             'expected one such as "https://tiles.example" or "https://*.example.com"',
