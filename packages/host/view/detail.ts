@@ -1,9 +1,12 @@
+import { messageOf } from '@mcp/kit';
 import { send } from './api.ts';
-import { button, byId, cut, element } from './dom.ts';
+import { button, byId, cut, element, trouble } from './dom.ts';
 import { type Field, formFor } from './form.ts';
 import { answerNode } from './result.ts';
 import { textOf } from './text-of.ts';
 import type { Answer, Item, Json, Opened, PageEvent } from './types.ts';
+import { openView } from './views/open-view.ts';
+import type { ViewPart } from './views/view-part.ts';
 
 type Progress = Extract<PageEvent, { readonly event: 'progress' }>;
 
@@ -11,11 +14,13 @@ type Progress = Extract<PageEvent, { readonly event: 'progress' }>;
 export interface Detail {
   progress?(progress: Progress): void;
   updated?(uri: string): void;
+  /** Ends what it has begun. */
+  close?(): Promise<void>;
 }
 
 let calls = 0;
 
-export function toolDetail(server: string, tool: Opened['tools'][number]): Detail {
+export function toolDetail(server: string, tool: Opened['tools'][number], version: string): Detail {
   const form = formFor(tool.inputSchema);
   const hints = Object.entries(tool.annotations ?? {}).filter(([, value]) => value === true);
   return show(server, 'Tool', tool, {
@@ -25,6 +30,7 @@ export function toolDetail(server: string, tool: Opened['tools'][number]): Detai
     fields: [form],
     act: 'Call',
     callOf: () => ({ tool: tool.name, arguments: form.read() }),
+    viewOf: ({ arguments: args }, place) => openView({ server, tool, version }, args as Json, place),
   });
 }
 
@@ -94,13 +100,15 @@ interface Shown {
   readonly callOf: () => Json;
   /** The URI of the resource, whose changes can be followed. */
   readonly watched?: string;
+  /** Shows the view of a call in a part of the page. */
+  readonly viewOf?: (call: Json, place: HTMLElement) => Promise<ViewPart | undefined>;
 }
 
 function show(
   server: string,
   kind: string,
   item: Item,
-  { marks, fields, act, callOf, watched }: Shown,
+  { marks, fields, act, callOf, watched, viewOf }: Shown,
 ): Detail {
   const answer = element(
     'div',
@@ -109,6 +117,9 @@ function show(
   );
   const bar = element('progress', { 'aria-label': 'Progress', hidden: true });
   const said = element('span', { class: 'quiet' });
+  const place = element('div', { class: 'place' });
+  let view: Promise<ViewPart | undefined> | undefined;
+  const close = async () => (await view)?.close();
   let id = '';
   const cancel = button('Cancel', () => send({ do: 'cancel', id }), { hidden: true });
   const run = async () => {
@@ -117,10 +128,15 @@ function show(
       id = `call-${++calls}`;
       [start.disabled, cancel.hidden, bar.hidden, said.textContent] = [true, false, false, ''];
       bar.removeAttribute('value');
+      await close();
+      place.replaceChildren();
+      view = viewOf?.(call, place);
       const result = await send<Answer>({ do: 'call', server, id, call });
       answer.replaceChildren(answerNode(result), stepPart(id));
+      (await view)?.result(result);
     } catch (error) {
       answer.replaceChildren(trouble(error));
+      (await view)?.cancelled(messageOf(error));
     } finally {
       [start.disabled, cancel.hidden, bar.hidden] = [false, true, true];
     }
@@ -150,9 +166,10 @@ function show(
       ...marks.filter(Boolean).map((each) => element('span', {}, cut(each, 'name'))),
     ),
     element('p', { dir: 'auto', class: 'description' }, cut(item.description ?? '', 'description')),
-    element('div', { class: 'work' }, form, answer),
+    element('div', { class: 'work' }, form, place, answer),
   );
   return {
+    close,
     progress({ call, done, total, message }) {
       if (call !== id) return;
       if (total !== undefined) [bar.max, bar.value] = [total, done];
@@ -228,12 +245,4 @@ function completed(
     list,
   );
   return { node, read: () => input.value };
-}
-
-export function trouble(error: unknown): HTMLElement {
-  return element(
-    'p',
-    { class: 'trouble', role: 'alert' },
-    error instanceof Error ? error.message : String(error),
-  );
 }

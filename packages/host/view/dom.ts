@@ -49,3 +49,12 @@ export function byId<Made extends HTMLElement>(id: string): Made {
 export function button(text: string, click: () => unknown, props: Props = {}): HTMLButtonElement {
   return element('button', { type: 'button', ...props, on: { click } }, text);
 }
+
+/** An error for the user. */
+export function trouble(error: unknown): HTMLElement {
+  return element(
+    'p',
+    { class: 'trouble', role: 'alert' },
+    error instanceof Error ? error.message : String(error),
+  );
+}

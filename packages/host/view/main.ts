@@ -1,6 +1,6 @@
 import { listen, send } from './api.ts';
-import { type Detail, promptDetail, resourceDetail, templateDetail, toolDetail, trouble } from './detail.ts';
-import { byId, cut, element } from './dom.ts';
+import { type Detail, promptDetail, resourceDetail, templateDetail, toolDetail } from './detail.ts';
+import { byId, cut, element, trouble } from './dom.ts';
 import { QuestionList } from './questions.ts';
 import { serverNodes } from './server-detail.ts';
 import { Timeline } from './timeline.ts';
@@ -10,9 +10,11 @@ const timeline = new Timeline();
 const questions = new QuestionList();
 const find = byId<HTMLInputElement>('find');
 const opened = new Map<string, Opened>();
-let around: Surroundings = { servers: [], revisions: [], checks: false };
+let around: Surroundings = { servers: [], revisions: [], checks: false, version: '' };
 let current: string | undefined;
 let detail: Detail = {};
+/** How often something else was to be shown. */
+let turns = 0;
 
 find.addEventListener('input', showItems);
 listen(take, (isConnected) => {
@@ -43,7 +45,7 @@ export function restart(server: string): Promise<void> {
 
 async function open(server: string, revision?: string): Promise<void> {
   current = server;
-  detail = {};
+  if (!(await leave())) return;
   showServers();
   if (!opened.has(server) || revision !== undefined) {
     byId('detail').replaceChildren(element('p', { role: 'status', class: 'quiet' }, `Starting ${server} …`));
@@ -128,7 +130,7 @@ function showItems(): void {
   byId('items').replaceChildren(
     ...(about
       ? [
-          ...group('Tools', about.tools, toolDetail),
+          ...group('Tools', about.tools, (server, tool) => toolDetail(server, tool, around.version)),
           ...group('Resources', about.resources, resourceDetail),
           ...group('Templates', about.templates, templateDetail),
           ...group('Prompts', about.prompts, promptDetail),
@@ -137,8 +139,17 @@ function showItems(): void {
   );
 }
 
-function choose(node: HTMLElement, show: () => Detail): void {
+async function choose(node: HTMLElement, show: () => Detail): Promise<void> {
   for (const each of byId('items').querySelectorAll('[aria-current]')) each.removeAttribute('aria-current');
   node.setAttribute('aria-current', 'true');
-  detail = show();
+  if (await leave()) detail = show();
+}
+
+/** Ends what is shown; false if something else is to be shown meanwhile. */
+async function leave(): Promise<boolean> {
+  const turn = ++turns;
+  const left = detail;
+  detail = {};
+  await left.close?.();
+  return turn === turns;
 }

@@ -1,7 +1,6 @@
 import { send } from './api.ts';
-import { button, byId, cut, element } from './dom.ts';
+import { button, byId, cut, element, trouble } from './dom.ts';
 import { formFor } from './form.ts';
-import { trouble } from './detail.ts';
 import { textOf } from './text-of.ts';
 import type { Json, Question } from './types.ts';
 

@@ -1,6 +1,5 @@
 import { send } from './api.ts';
-import { trouble } from './detail.ts';
-import { button, element } from './dom.ts';
+import { button, element, trouble } from './dom.ts';
 import type { Finding, ListChange, Opened, Surroundings } from './types.ts';
 
 /** The server itself: its name, instructions, capabilities, what is wrong with it, and how others differ. */

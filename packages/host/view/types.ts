@@ -17,6 +17,7 @@ export interface Opened {
     readonly inputSchema: Json;
     readonly outputSchema?: Json;
     readonly annotations?: Json;
+    readonly _meta?: Json;
   })[];
   readonly resources: readonly (Item & { readonly uri: string; readonly mimeType?: string })[];
   readonly templates: readonly (Item & { readonly uriTemplate: string })[];
@@ -58,12 +59,22 @@ export interface Question {
   readonly params: Json;
 }
 
+/** What the page needs to show a view. */
+export interface ShownView {
+  readonly path: string;
+  readonly allow: string;
+  readonly prefersBorder: boolean;
+  readonly notes: readonly string[];
+}
+
 /** What the page knows of all servers. */
 export interface Surroundings {
   readonly servers: readonly string[];
   readonly revisions: readonly string[];
   /** Whether servers can be examined and compared. */
   readonly checks: boolean;
+  /** The version of `mcp`. */
+  readonly version: string;
 }
 
 /** What an examination has found. */

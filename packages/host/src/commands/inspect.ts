@@ -23,11 +23,13 @@ export const inspect: Command = {
     const names = positionals.length > 0 ? positionals : servers.names;
     const { Inspector } = await import('../inspect/inspector.ts');
     const { servePage } = await import('../inspect/serve-page.ts');
+    const { ViewFrames } = await import('../inspect/view-frames.ts');
     const html = await readFile(join(__dirname, 'inspect.html'), 'utf8');
     const checks = checksOf({ servers, signal });
-    const inspector = new Inspector({ servers, names, version, checks });
+    const views = new ViewFrames();
+    const inspector = new Inspector({ servers, names, version, checks, views });
     wire.on('message', (message) => inspector.add(message));
-    await using page = await servePage(html, inspector, portOf(valueOf(options, 'port')));
+    await using page = await servePage(html, { inspector, views }, portOf(valueOf(options, 'port')));
     output.text(page.url);
     output.note('The URL opens the page once, in one browser; Ctrl-C ends the page and its servers', 'dim');
     if (options['no-browser'] !== true && output.interactive && !(await openBrowser(new URL(page.url))))

@@ -20,9 +20,9 @@ export class Guard {
    * `origin`; a name that an attacker points to the loopback is another `host`.
    */
   problemOf({ headers, method }: IncomingMessage, port: number): string | undefined {
-    const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
     const { host = '', origin, cookie = '' } = headers;
-    if (!hosts.includes(host)) return 'The host is not this computer';
+    // On `localhost` are the views, which must not have the origin of the page.
+    if (host !== `127.0.0.1:${port}`) return `The page is at http://127.0.0.1:${port}/`;
     if (origin !== undefined && origin !== `http://${host}`) return 'The origin is another page';
     if (method === 'POST' && origin === undefined) return 'The origin is missing';
     const site = headers['sec-fetch-site'];

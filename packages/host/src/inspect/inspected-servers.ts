@@ -1,12 +1,15 @@
 import { messageOf } from '@mcp/kit';
-import { revisions } from '@mcp/protocol/client';
+import { type ListedTool, revisions } from '@mcp/protocol/client';
+import { viewsCapability } from '@mcp/views';
 import { usageError } from '../errors.ts';
 import type { Connection } from '../servers/connection.ts';
 import { readList } from '../servers/lists.ts';
 import type { Servers } from '../servers/servers.ts';
 import { type Answer, answerTo } from '../testing/answer.ts';
 import type { Call } from '../testing/call-file.ts';
+import { isForViews } from '../view-of-tool.ts';
 import type { Questions } from './questions.ts';
+import { type ReadView, readView } from './read-view.ts';
 
 /** What opens servers: the host, or a page that runs them itself. */
 export type InspectedHost = Pick<Servers, 'lease' | 'shownTools'>;
@@ -15,6 +18,8 @@ export interface InspectedServersOptions {
   readonly servers: InspectedHost;
   readonly questions: Questions;
   readonly version: string;
+  /** Whether the page shows views. */
+  readonly showsViews: boolean;
   /** Called when a server has notified that a resource has changed. */
   readonly onUpdated: (server: string, uri: string) => void;
   /** Called when the connection to a server has ended. */
@@ -29,6 +34,8 @@ export interface InspectedServersOptions {
 interface Open {
   readonly connection: Connection;
   readonly watches: Map<string, Promise<() => unknown>>;
+  /** The tools that the page shows, as they were listed last. */
+  tools: readonly ListedTool[];
 }
 
 /** The servers that the page has opened, each by one client whose questions the page answers. */
@@ -68,6 +75,28 @@ export class InspectedServers {
 
   /** Makes a call; `id` is the name by which it can be cancelled. */
   async call(name: string, id: string, call: Call): Promise<Answer> {
+    const answer = await this.#answer(name, id, call);
+    this.#last = { id, call, answer };
+    return answer;
+  }
+
+  /** Makes a call of a view; rejects for a tool that views may not call. */
+  async callOfView(name: string, id: string, call: Call): Promise<Answer> {
+    if ('tool' in call) {
+      const tool = (await this.#get(name)).tools.find((each) => each.name === call.tool);
+      if (!tool) throw new Error(`There is no tool "${call.tool}"`);
+      if (!isForViews(tool))
+        throw new Error(`Views may not call "${call.tool}": its "visibility" does not have "app"`);
+    }
+    return this.#answer(name, id, call);
+  }
+
+  /** Reads the view of a tool. */
+  async view(name: string, uri: string): Promise<ReadView> {
+    return readView((await this.#get(name)).connection.client, uri);
+  }
+
+  async #answer(name: string, id: string, call: Call): Promise<Answer> {
     const { client } = (await this.#get(name)).connection;
     const cancel = new AbortController();
     this.#calls.set(id, cancel);
@@ -75,9 +104,7 @@ export class InspectedServers {
       this.#options.onProgress(id, { done, total, message });
     try {
       const options = { signal: cancel.signal, onProgress, maxTimeoutMs: 2 ** 31 - 1 };
-      const answer = await answerTo(client, call, options);
-      this.#last = { id, call, answer };
-      return answer;
+      return await answerTo(client, call, options);
     } finally {
       this.#calls.delete(id);
     }
@@ -115,19 +142,21 @@ export class InspectedServers {
   }
 
   async #lease(name: string, revision: string | undefined): Promise<Open> {
-    const { servers, questions, version, onClosed } = this.#options;
+    const { servers, questions, version, showsViews, onClosed } = this.#options;
     const client = {
       name: 'mcp inspect',
       version,
       ...questions.handlersFor(name),
       ...(revision !== undefined && { revision }),
+      ...(showsViews && { extensions: viewsCapability }),
       onClose: () => onClosed(name),
     };
-    return { connection: await servers.lease(name, { client }), watches: new Map() };
+    return { connection: await servers.lease(name, { client }), watches: new Map(), tools: [] };
   }
 
-  async #describe({ connection: { client, entry } }: Open): Promise<object> {
-    const { revision, serverInfo, capabilities, instructions, declaredCapabilities } = client;
+  async #describe(open: Open): Promise<object> {
+    const { client, entry } = open.connection;
+    const { revision, serverInfo, capabilities, instructions } = client;
     const problems: string[] = [];
     const listed = async <K extends Parameters<typeof readList>[2]>(kind: K) =>
       readList(client, entry, kind, {}).catch((error: unknown) => {
@@ -140,13 +169,14 @@ export class InspectedServers {
       listed('resourceTemplates'),
       listed('prompts'),
     ]);
+    open.tools = this.#options.servers.shownTools(entry, tools as never, client.declaredCapabilities);
     return {
       revision,
       serverInfo,
       capabilities,
       instructions,
       problems,
-      tools: this.#options.servers.shownTools(entry, tools as never, declaredCapabilities),
+      tools: open.tools,
       resources,
       templates,
       prompts,

@@ -5,6 +5,7 @@ import type { Call } from '../testing/call-file.ts';
 import { type InspectedHost, InspectedServers } from './inspected-servers.ts';
 import { MessageLog } from './message-log.ts';
 import { Questions } from './questions.ts';
+import type { ViewFrames } from './view-frames.ts';
 
 /** Sends one event to a page; false if the page must first take what it was sent. */
 export type Listener = (event: object) => boolean;
@@ -24,6 +25,8 @@ export interface InspectorOptions {
   readonly version: string;
   /** What else the page can find out about servers; undefined if it cannot. */
   readonly checks?: ServerChecks;
+  /** Shows the views of tools; undefined for a page that shows none. */
+  readonly views?: ViewFrames;
 }
 
 /** A server, at a revision or at the newest that it has. */
@@ -59,6 +62,7 @@ export class Inspector {
     this.#options = options;
     this.#servers = new InspectedServers({
       ...options,
+      showsViews: options.views !== undefined,
       questions: this.#questions,
       onUpdated: (server, uri) => this.#tell({ event: 'updated', server, uri }),
       onClosed: (server) => this.#tell({ event: 'closed', server }),
@@ -78,8 +82,8 @@ export class Inspector {
    * when the page has taken what it was sent.
    */
   listen(listener: Listener, after: number): { readonly resume: () => void; readonly stop: () => void } {
-    const { names: servers, checks } = this.#options;
-    listener({ event: 'servers', servers, revisions, checks: checks !== undefined });
+    const { names: servers, checks, version } = this.#options;
+    listener({ event: 'servers', servers, revisions, checks: checks !== undefined, version });
     for (const question of this.#questions.open) listener({ event: 'question', question });
     const told: Told = { after, isFull: false };
     this.#listeners.set(listener, told);
@@ -115,6 +119,10 @@ export class Inspector {
         return this.#servers.close(server);
       case 'call':
         return this.#servers.call(server, text('id'), callOf(request['call']));
+      case 'view':
+        return this.#options.views?.add(await this.#servers.view(server, text('uri')));
+      case 'view-call':
+        return this.#servers.callOfView(server, text('id'), callOf(request['call']));
       case 'step':
         return this.#servers.step(text('id'));
       case 'cancel':

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { messageOf } from '@mcp/kit';
+import { codeOf, messageOf } from '@mcp/kit';
 import { usageError } from '../errors.ts';
 import { Guard } from './guard.ts';
 import type { Inspector } from './inspector.ts';
+import type { ViewFrames } from './view-frames.ts';
 
 /** Maximum size of a request of the page, in bytes. */
 const maxRequestBytes = 64 * 1024 * 1024;
@@ -15,35 +16,56 @@ export interface ServedPage extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Serves the page of the inspector on a port of the loopback; 0 is a free one. */
-export async function servePage(html: string, inspector: Inspector, port: number): Promise<ServedPage> {
+/**
+ * Serves the page of the inspector on a port of the loopback, and on `localhost` its views; 0 is a free port.
+ */
+export async function servePage(
+  html: string,
+  { inspector, views }: Pick<Site, 'inspector' | 'views'>,
+  port: number,
+): Promise<ServedPage> {
   const guard = new Guard();
-  const policy = policyOf(html);
-  const server = createServer((request, response) => {
-    const at = (server.address() as AddressInfo).port;
-    answer(request, response, { html, policy, inspector, guard, port: at }).catch((error: unknown) => {
-      if (!response.headersSent) send(response, 400, messageOf(error));
-      else response.destroy();
+  const listen = async (address: string, at: number): Promise<Server> => {
+    const server = createServer((request, response) => {
+      const { port: own } = server.address() as AddressInfo;
+      const site = { html, policy: policyOf(html, own), inspector, views, guard, port: own };
+      answer(request, response, site).catch((error: unknown) => {
+        if (!response.headersSent) send(response, 400, messageOf(error));
+        else response.destroy();
+      });
     });
-  });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening').catch((error: unknown) => {
+    await once(server.listen(at, address), 'listening');
+    return server;
+  };
+  try {
+    const server = await listen('127.0.0.1', port);
+    const { port: own } = server.address() as AddressInfo;
+    // Browsers look for `localhost` there, too, where another program must not listen.
+    const second = await listen('::1', own).catch((error: unknown) => {
+      if (codeOf(error) !== 'EADDRINUSE') return undefined;
+      closed(server);
+      throw error;
+    });
+    return {
+      url: `http://127.0.0.1:${own}/?token=${guard.token}`,
+      [Symbol.asyncDispose]: async () => {
+        closed(server);
+        if (second) closed(second);
+      },
+    };
+  } catch (error) {
     throw usageError(
       `Cannot listen on port ${port}: ${messageOf(error)}`,
       '--port takes another one; 0 is a free one',
     );
-  });
-  const { port: own } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${own}/?token=${guard.token}`,
-    [Symbol.asyncDispose]: () => closed(server),
-  };
+  }
 }
 
 interface Site {
   readonly html: string;
   readonly policy: string;
   readonly inspector: Inspector;
+  readonly views: ViewFrames;
   readonly guard: Guard;
   readonly port: number;
 }
@@ -57,6 +79,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, site: 
   response.setHeader('referrer-policy', 'no-referrer');
   response.setHeader('x-content-type-options', 'nosniff');
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  if (request.headers.host === `localhost:${port}`) return sendView(response, url.pathname, site);
   const token = url.searchParams.get('token');
   const path = `${request.method} ${url.pathname}`;
   const cookie = path === 'GET /' && token !== null ? guard.cookieFor(token, port) : undefined;
@@ -75,6 +98,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, site: 
   if (path !== 'POST /do') return send(response, 404, 'There is no such page\n');
   const result = await inspector.answer(JSON.parse(await textOf(request)));
   return send(response, 200, JSON.stringify(result), 'application/json');
+}
+
+/** Sends the frame of a view to the page. */
+function sendView(response: ServerResponse, path: string, { views, port }: Site): void {
+  const frame = views.take(path, `http://127.0.0.1:${port}`);
+  if (!frame) return send(response, 404, `The page is at http://127.0.0.1:${port}/\n`);
+  response.setHeader('content-security-policy', frame.policy);
+  send(response, 200, frame.html, 'text/html');
 }
 
 function send(response: ServerResponse, status: number, text: string, type = 'text/plain'): void {
@@ -113,7 +144,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 /** The page runs its own script and style alone, and reaches nothing but this server. */
-function policyOf(html: string): string {
+function policyOf(html: string, port: number): string {
   const hashes = (tag: string) =>
     Array.from(html.matchAll(new RegExp(`<${tag}[^>]*>([^]*?)</${tag}>`, 'g')), ([, text = '']) => {
       const hash = createHash('sha256').update(text).digest('base64');
@@ -124,6 +155,7 @@ function policyOf(html: string): string {
     `script-src ${hashes('script')}`,
     `style-src ${hashes('style')}`,
     "connect-src 'self'",
+    `frame-src http://localhost:${port}`,
     'img-src data:',
     'media-src data:',
     "base-uri 'none'",
@@ -134,8 +166,7 @@ function policyOf(html: string): string {
   ].join('; ');
 }
 
-async function closed(server: Server): Promise<void> {
+function closed(server: Server): void {
   server.close();
   server.closeAllConnections();
-  await Promise.resolve();
 }
