@@ -60,7 +60,7 @@ describe.skipIf(!isRunnable)('a hostile server', () => {
   beforeAll(async () => {
     inspector = await InspectorPage.open(
       { width: 1280 },
-      { command: process.execPath, args: ['-e', server] },
+      { server: { command: process.execPath, args: ['-e', server] } },
     );
     ({ page } = inspector);
   });

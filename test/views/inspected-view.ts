@@ -25,7 +25,7 @@ export class InspectedView implements AsyncDisposable {
     const html = `<!doctype html><title>Dial</title>${style}<script type="module">${script}</script>`;
     const args = [bundledProgram(program), directory.put('dial.html', html)];
     const server = { command: process.execPath, args };
-    return new InspectedView(await InspectorPage.open({ width: 1280 }, server), directory);
+    return new InspectedView(await InspectorPage.open({ width: 1280 }, { server }), directory);
   }
 
   /** Begins a call of a tool, and returns its view once the view has connected. */

@@ -30,10 +30,10 @@ export class InspectorPage implements AsyncDisposable {
     });
   }
 
-  /** Opens the page with `server`, or with the servers of its tests. */
+  /** Opens the page with servers by their names, by default with those of its tests. */
   static async open(
     look: { readonly width: number; readonly height?: number },
-    server?: object,
+    servers?: Readonly<Record<string, object>>,
   ): Promise<InspectorPage> {
     const directory = new TemporaryDirectory('inspect');
     const watched = directory.put('watched.txt', 'start\n');
@@ -44,7 +44,7 @@ export class InspectorPage implements AsyncDisposable {
       weather: node(serverProgram('weather'), '--demo'),
       files: node(serverProgram('filesystem'), directory.root),
     };
-    const mcpServers = server ? { server } : usual;
+    const mcpServers = servers ?? usual;
     const configuration = directory.put('mcp.json', JSON.stringify({ mcpServers }));
     const env = { PATH: process.env['PATH'] ?? '', HOME: join(directory.base, 'home') };
     const words = [join(repository, 'packages/host/dist/main.cjs'), '--config', configuration, 'inspect'];

@@ -1,10 +1,13 @@
-import { messageOf } from '@mcp/kit';
+import { isObject, messageOf } from '@mcp/kit';
 import { send } from './api.ts';
 import { button, byId, cut, element, trouble } from './dom.ts';
+import { completed } from './completed-field.ts';
 import { type Field, formFor } from './form.ts';
 import { answerNode } from './result.ts';
+import { stepPart } from './step-part.ts';
+import { TaskPart } from './task-part.ts';
 import { textOf } from './text-of.ts';
-import type { Answer, Item, Json, Opened, PageEvent } from './types.ts';
+import type { Answer, Item, Json, Opened, PageEvent, ShownTask } from './types.ts';
 import { openView } from './views/open-view.ts';
 import type { ViewPart } from './views/view-part.ts';
 
@@ -14,13 +17,18 @@ type Progress = Extract<PageEvent, { readonly event: 'progress' }>;
 export interface Detail {
   progress?(progress: Progress): void;
   updated?(uri: string): void;
+  task?(task: ShownTask): void;
   /** Ends what it has begun. */
   close?(): Promise<void>;
 }
 
 let calls = 0;
 
-export function toolDetail(server: string, tool: Opened['tools'][number], version: string): Detail {
+export function toolDetail(
+  server: string,
+  tool: Opened['tools'][number],
+  { version, mayBeTask }: { readonly version: string; readonly mayBeTask: boolean },
+): Detail {
   const form = formFor(tool.inputSchema);
   const hints = Object.entries(tool.annotations ?? {}).filter(([, value]) => value === true);
   return show(server, 'Tool', tool, {
@@ -30,8 +38,25 @@ export function toolDetail(server: string, tool: Opened['tools'][number], versio
     fields: [form],
     act: 'Call',
     callOf: () => ({ tool: tool.name, arguments: form.read() }),
+    ...(mayBeTask && { task: isTaskAlways(tool) ? 'always' : 'sometimes' }),
     viewOf: ({ arguments: args }, place) => openView({ server, tool, version }, args as Json, place),
   });
+}
+
+/** Whether each call of a tool must be a task, at 2025-11-25. */
+function isTaskAlways({ execution }: Item): boolean {
+  return isObject(execution) && execution['taskSupport'] === 'required';
+}
+
+/** A task of a server. */
+export function taskDetail(task: ShownTask): Detail {
+  const part = new TaskPart(task);
+  byId('detail').replaceChildren(
+    element('p', { class: 'kind-of' }, 'Task'),
+    element('h2', {}, cut(task.tool ?? task.taskId, 'name')),
+    part.node,
+  );
+  return { task: (changed) => part.update(changed) };
 }
 
 export function resourceDetail(server: string, resource: Opened['resources'][number]): Detail {
@@ -101,6 +126,8 @@ interface Shown {
   /** The URI of the resource, whose changes can be followed. */
   readonly watched?: string;
   /** Shows the view of a call in a part of the page. */
+  /** Whether a call may be a task, at the choice of the user, or always is one. */
+  readonly task?: 'sometimes' | 'always';
   readonly viewOf?: (call: Json, place: HTMLElement) => Promise<ViewPart | undefined>;
 }
 
@@ -108,7 +135,7 @@ function show(
   server: string,
   kind: string,
   item: Item,
-  { marks, fields, act, callOf, watched, viewOf }: Shown,
+  { marks, fields, act, callOf, watched, task, viewOf }: Shown,
 ): Detail {
   const answer = element(
     'div',
@@ -122,6 +149,24 @@ function show(
   const close = async () => (await view)?.close();
   let id = '';
   const cancel = button('Cancel', () => send({ do: 'cancel', id }), { hidden: true });
+  let part: TaskPart | undefined;
+  const asTask = element('input', { type: 'checkbox', checked: task === 'always' });
+  /** Calls as a task, which continues while the page does something else. */
+  const startTask = async (call: Json) => {
+    const shown = view;
+    const started = await send<ShownTask | { readonly answer: Answer }>({ do: 'start-task', server, call });
+    const tell = async (result: Answer | undefined) => {
+      if (result) (await shown)?.result(result);
+      else (await shown)?.cancelled('The task has ended without a result');
+    };
+    if (!('taskId' in started)) {
+      answer.replaceChildren(answerNode(started.answer));
+      return tell(started.answer);
+    }
+    part = new TaskPart(started);
+    answer.replaceChildren(part.node);
+    void part.ended.then(tell);
+  };
   const run = async () => {
     try {
       const call = callOf();
@@ -131,6 +176,7 @@ function show(
       await close();
       place.replaceChildren();
       view = viewOf?.(call, place);
+      if (asTask.checked) return await startTask(call);
       const result = await send<Answer>({ do: 'call', server, id, call });
       answer.replaceChildren(answerNode(result), stepPart(id));
       (await view)?.result(result);
@@ -143,6 +189,7 @@ function show(
   };
   const start = element('button', { type: 'submit', class: 'primary' }, act);
   const follow = watched !== undefined && followBox(server, watched, answer);
+  const taskBox = task !== undefined && element('label', { class: 'check' }, asTask, ' As a task');
   const form = element(
     'form',
     {
@@ -154,7 +201,7 @@ function show(
       },
     },
     ...fields.map(({ node }) => node),
-    element('div', { class: 'actions' }, start, cancel, follow, bar, said),
+    element('div', { class: 'actions' }, start, cancel, follow, taskBox, bar, said),
   );
   byId('detail').replaceChildren(
     element('p', { class: 'kind-of' }, kind),
@@ -179,22 +226,8 @@ function show(
     updated(uri) {
       if (uri === watched && !start.disabled) void run();
     },
+    task: (changed) => part?.update(changed),
   };
-}
-
-/** The call with its answer as a step for `mcp test`, which is made when it is opened. */
-function stepPart(id: string): HTMLElement {
-  const text = element('pre', { tabindex: 0, role: 'region', 'aria-label': 'The call for mcp test' });
-  const copy = button('Copy', () => navigator.clipboard.writeText(text.textContent), {
-    class: 'quiet-button',
-  });
-  const part = element('details', {}, element('summary', {}, 'As a call for mcp test'), text, copy);
-  const fill = async () => {
-    const made = send<string>({ do: 'step', id });
-    text.textContent ||= await made.catch((error: unknown) => (error instanceof Error ? error.message : ''));
-  };
-  part.addEventListener('toggle', () => void fill());
-  return part;
 }
 
 function followBox(server: string, uri: string, answer: HTMLElement): HTMLElement {
@@ -206,43 +239,4 @@ function followBox(server: string, uri: string, answer: HTMLElement): HTMLElemen
     });
   });
   return element('label', { class: 'check' }, box, ' Read again when it changes');
-}
-
-/** A field whose values the server suggests while one types. */
-function completed(
-  server: string,
-  of: string,
-  argument: { readonly name: string; readonly description?: string; readonly required?: boolean },
-  known: () => Json,
-): Field {
-  const id = `completed-${++calls}`;
-  const list = element('datalist', { id: `${id}-list` });
-  const input = element('input', {
-    id,
-    list: `${id}-list`,
-    type: 'text',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
-  const suggest = async () => {
-    const { [argument.name]: _, ...others } = known();
-    const call = { complete: of, argument: argument.name, typed: input.value, arguments: others };
-    const { result } = await send<Answer>({ do: 'call', server, id, call });
-    const { values = [] } = (result?.['completion'] ?? {}) as { readonly values?: readonly string[] };
-    list.replaceChildren(...values.map((value) => element('option', { value })));
-  };
-  // A server that suggests nothing is used without suggestions.
-  const ask = () => void suggest().catch(() => undefined);
-  input.addEventListener('focus', ask);
-  input.addEventListener('input', ask);
-  const required = argument.required === true && element('span', { class: 'required' }, ' required');
-  const node = element(
-    'div',
-    { class: 'field' },
-    element('label', { for: id }, element('b', {}, argument.name), required),
-    element('p', { class: 'quiet' }, argument.description ?? ''),
-    input,
-    list,
-  );
-  return { node, read: () => input.value };
 }

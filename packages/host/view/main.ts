@@ -1,20 +1,31 @@
 import { listen, send } from './api.ts';
-import { type Detail, promptDetail, resourceDetail, templateDetail, toolDetail } from './detail.ts';
+import {
+  type Detail,
+  promptDetail,
+  resourceDetail,
+  taskDetail,
+  templateDetail,
+  toolDetail,
+} from './detail.ts';
 import { byId, cut, element, trouble } from './dom.ts';
 import { QuestionList } from './questions.ts';
 import { serverNodes } from './server-detail.ts';
 import { Timeline } from './timeline.ts';
-import type { Item, Opened, PageEvent, Surroundings } from './types.ts';
+import type { Item, Opened, PageEvent, ShownTask, Surroundings } from './types.ts';
 
 const timeline = new Timeline();
 const questions = new QuestionList();
 const find = byId<HTMLInputElement>('find');
 const opened = new Map<string, Opened>();
+/** The tasks of all servers, by server and id. */
+const tasks = new Map<string, ShownTask>();
 let around: Surroundings = { servers: [], revisions: [], checks: false, version: '' };
 let current: string | undefined;
 let detail: Detail = {};
 /** How often something else was to be shown. */
 let turns = 0;
+/** The chosen item, by its list and name. */
+let chosen = '';
 
 find.addEventListener('input', showItems);
 listen(take, (isConnected) => {
@@ -27,6 +38,7 @@ function take(event: PageEvent): void {
   else if (event.event === 'answered') questions.close(event.number);
   else if (event.event === 'progress') detail.progress?.(event);
   else if (event.event === 'updated' && event.server === current) detail.updated?.(event.uri);
+  else if (event.event === 'task') takeTask(event.task);
   else if (event.event === 'closed') showServers();
   else if (event.event === 'servers') {
     around = event;
@@ -34,6 +46,14 @@ function take(event: PageEvent): void {
     const [first] = around.servers;
     if (current === undefined && first !== undefined) void open(first);
   }
+}
+
+function takeTask(task: ShownTask): void {
+  const key = JSON.stringify([task.server, task.taskId]);
+  const isNew = !tasks.has(key);
+  tasks.set(key, task);
+  if (isNew && task.server === current) showItems();
+  detail.task?.(task);
 }
 
 /** Starts a server again, at the same revision. */
@@ -53,6 +73,8 @@ async function open(server: string, revision?: string): Promise<void> {
     opened.delete(server);
     try {
       opened.set(server, await send<Opened>({ do: 'open', server, revision }));
+      // A list that fails is among the messages.
+      void send({ do: 'list-tasks', server }).catch(() => undefined);
     } catch (error) {
       if (current === server) byId('detail').replaceChildren(element('h2', {}, server), trouble(error));
     }
@@ -93,6 +115,7 @@ function showServers(): void {
 
 function showServer(server: string): void {
   detail = {};
+  chosen = '';
   byId('detail').replaceChildren(...serverNodes(server, opened.get(server)!, around));
 }
 
@@ -116,9 +139,13 @@ function showItems(): void {
           'button',
           {
             type: 'button',
+            'aria-current': `${title} ${item.name}` === chosen ? 'true' : undefined,
             title: cut(item.description ?? '', 'description'),
             on: {
-              click: ({ currentTarget }) => choose(currentTarget as HTMLElement, () => show(current!, item)),
+              click: ({ currentTarget }) => {
+                chosen = `${title} ${item.name}`;
+                void choose(currentTarget as HTMLElement, () => show(current!, item));
+              },
             },
           },
           cut(item.name, 'name'),
@@ -130,13 +157,27 @@ function showItems(): void {
   byId('items').replaceChildren(
     ...(about
       ? [
-          ...group('Tools', about.tools, (server, tool) => toolDetail(server, tool, around.version)),
+          ...group('Tools', about.tools, (server, tool) =>
+            toolDetail(server, tool, {
+              version: around.version,
+              mayBeTask: about.taskTools.includes(tool.name),
+            }),
+          ),
           ...group('Resources', about.resources, resourceDetail),
           ...group('Templates', about.templates, templateDetail),
           ...group('Prompts', about.prompts, promptDetail),
+          ...group('Tasks', tasksOf(current!), (_, { key }) => taskDetail(tasks.get(key)!)),
         ]
       : []),
   );
+}
+
+/** The tasks of a server as items, the newest first. */
+function tasksOf(server: string): readonly (Item & { readonly key: string })[] {
+  return [...tasks]
+    .filter(([, task]) => task.server === server)
+    .map(([key, { taskId, tool }]) => ({ key, name: tool === undefined ? taskId : `${tool} ${taskId}` }))
+    .toReversed();
 }
 
 async function choose(node: HTMLElement, show: () => Detail): Promise<void> {

@@ -21,6 +21,8 @@ export interface Opened {
   })[];
   readonly resources: readonly (Item & { readonly uri: string; readonly mimeType?: string })[];
   readonly templates: readonly (Item & { readonly uriTemplate: string })[];
+  /** The names of the tools whose calls may be tasks. */
+  readonly taskTools: readonly string[];
   readonly prompts: readonly (Item & {
     readonly arguments?: readonly (Item & { readonly required?: boolean })[];
   })[];
@@ -57,6 +59,18 @@ export interface Question {
   readonly server: string;
   readonly kind: 'elicitation' | 'sampling';
   readonly params: Json;
+}
+
+/** A call that continues after its response. */
+export interface ShownTask {
+  readonly server: string;
+  readonly taskId: string;
+  readonly status: string;
+  readonly statusMessage?: string;
+  readonly tool?: string;
+  readonly isOver: boolean;
+  readonly answer?: Answer;
+  readonly trouble?: string;
 }
 
 /** What the page needs to show a view. */
@@ -100,6 +114,7 @@ export type PageEvent =
   | { readonly event: 'question'; readonly question: Question }
   | { readonly event: 'answered'; readonly number: number }
   | { readonly event: 'updated'; readonly server: string; readonly uri: string }
+  | { readonly event: 'task'; readonly task: ShownTask }
   | { readonly event: 'closed'; readonly server: string }
   | {
       readonly event: 'progress';

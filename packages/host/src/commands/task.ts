@@ -1,4 +1,4 @@
-import { abortable, pause } from '@mcp/kit';
+import { abortable } from '@mcp/kit';
 import { ClientError } from '@mcp/protocol/client';
 import type { Command, CommandInput } from '../command-line/command.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
@@ -6,21 +6,13 @@ import { serverFirst } from '../command-line/target.ts';
 import { exitCodes, usageError } from '../errors.ts';
 import { printedCommand } from '../printed-command.ts';
 import { showToolResult } from '../views/show-result.ts';
-import { awaitEnd } from './task/await-end.ts';
-import {
-  isTerminal,
-  type ServerTasks,
-  type TaskInfo,
-  taskText,
-  type ToolResult,
-} from './task/server-tasks.ts';
+import { awaitEnd } from '../tasks/await-end.ts';
+import { followTask } from '../tasks/follow-task.ts';
+import { type ServerTasks, type TaskInfo, taskText, type ToolResult } from '../tasks/server-tasks.ts';
+import { tasksOf } from '../tasks/tasks-of.ts';
 import { TaskRecords, taskServer } from './task/task-records.ts';
-import { tasksOf } from './task/tasks-of.ts';
 
 const verbs = ['list', 'get', 'result', 'follow', 'cancel'] as const;
-
-/** Milliseconds between two requests for the state of a followed task. */
-const pollMs = 500;
 
 /** The code of the JSON-RPC error with which a server answers for an unknown task. */
 const invalidParams = -32602;
@@ -84,30 +76,19 @@ const run: Readonly<Record<(typeof verbs)[number], (input: TaskInput) => Promise
 
   async result(given) {
     // An interrupt ends the wait, and leaves the task as it is.
-    return showEnd(given, await abortable(endOf(given), given.input.signal));
+    const { tasks, taskId, input } = given;
+    const { signal } = input;
+    return showEnd(given, await abortable(awaitEnd(tasks, taskId, { signal, lost: lostOf(given) }), signal));
   },
 
   async follow(given) {
     const { input, tasks, taskId } = given;
     const { output, signal } = input;
-    const result = endOf(given);
-    let isOver = false;
-    const ended = result.then(
-      () => (isOver = true),
-      () => (isOver = true),
-    );
-    for (let last = ''; !signal.aborted;) {
-      const wasOver = isOver;
-      const state = await tasks.get(taskId, { signal }).catch(() => undefined);
-      if (state && taskText(state) !== last) {
-        last = taskText(state);
-        if (output.json) output.jsonLine(state);
-        else output.foreign(last);
-      }
-      if (wasOver || (state && isTerminal(state))) break;
-      await Promise.race([ended, pause(pollMs)]);
-    }
-    return showEnd(given, await abortable(result, signal));
+    const onState = (state: TaskInfo) => {
+      if (output.json) output.jsonLine(state);
+      else output.foreign(taskText(state));
+    };
+    return showEnd(given, await followTask(tasks, taskId, { signal, lost: lostOf(given), onState }));
   },
 
   async cancel({ input, entry, tasks, taskId }) {
@@ -144,10 +125,9 @@ async function recorded(input: CommandInput, entry: ServerEntry, tasks: ServerTa
   return states.flat();
 }
 
-function endOf({ input: { output, signal }, server, tasks, taskId }: TaskInput): Promise<ToolResult> {
-  const lost = ({ message }: Error) =>
-    output.warning(`${server} cannot be reached, and will be tried again: ${message}`);
-  return awaitEnd(tasks, taskId, { signal, lost });
+/** Says that the server cannot be reached for now. */
+function lostOf({ input: { output }, server }: TaskInput): (error: Error) => void {
+  return ({ message }) => output.warning(`${server} cannot be reached, and will be tried again: ${message}`);
 }
 
 function showEnd({ input, entry, taskId }: TaskInput, result: ToolResult): Promise<number> {

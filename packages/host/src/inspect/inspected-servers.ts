@@ -5,9 +5,11 @@ import { usageError } from '../errors.ts';
 import type { Connection } from '../servers/connection.ts';
 import { readList } from '../servers/lists.ts';
 import type { Servers } from '../servers/servers.ts';
+import { hasTasks, tasksOf } from '../tasks/tasks-of.ts';
 import { type Answer, answerTo } from '../testing/answer.ts';
 import type { Call } from '../testing/call-file.ts';
 import { isForViews } from '../view-of-tool.ts';
+import { InspectedTasks, type ShownTask, type TaskServer } from './inspected-tasks.ts';
 import type { Questions } from './questions.ts';
 import { type ReadView, readView } from './read-view.ts';
 
@@ -24,6 +26,8 @@ export interface InspectedServersOptions {
   readonly onUpdated: (server: string, uri: string) => void;
   /** Called when the connection to a server has ended. */
   readonly onClosed: (server: string) => void;
+  /** Called when a task was started, or has changed. */
+  readonly onTask: (task: ShownTask) => void;
   readonly onProgress: (
     call: string,
     progress: { done: number; total?: number | undefined; message?: string | undefined },
@@ -36,10 +40,13 @@ interface Open {
   readonly watches: Map<string, Promise<() => unknown>>;
   /** The tools that the page shows, as they were listed last. */
   tools: readonly ListedTool[];
+  /** Aborted when the connection is closed. */
+  readonly ended: AbortController;
 }
 
 /** The servers that the page has opened, each by one client whose questions the page answers. */
 export class InspectedServers {
+  readonly tasks: InspectedTasks;
   readonly #options: InspectedServersOptions;
   readonly #open = new Map<string, Promise<Open>>();
   /** The calls in progress, by the name that the page has given them. */
@@ -49,6 +56,7 @@ export class InspectedServers {
 
   constructor(options: InspectedServersOptions) {
     this.#options = options;
+    this.tasks = new InspectedTasks(options.onTask);
   }
 
   /** Starts a server, at a revision, and describes it with its lists; ends it first if it runs. */
@@ -70,7 +78,11 @@ export class InspectedServers {
   async close(name: string): Promise<void> {
     const opening = this.#open.get(name);
     this.#open.delete(name);
-    await opening?.then(({ connection }) => connection.close()).catch(() => undefined);
+    const end = ({ connection, ended }: Open) => {
+      ended.abort(new Error(`The server "${name}" was closed`));
+      return connection.close();
+    };
+    await opening?.then(end).catch(() => undefined);
   }
 
   /** Makes a call; `id` is the name by which it can be cancelled. */
@@ -89,6 +101,12 @@ export class InspectedServers {
         throw new Error(`Views may not call "${call.tool}": its "visibility" does not have "app"`);
     }
     return this.#answer(name, id, call);
+  }
+
+  /** An open server, for its tasks. */
+  async taskServer(name: string): Promise<TaskServer> {
+    const { connection, ended } = await this.#get(name);
+    return { server: name, client: connection.client, signal: ended.signal };
   }
 
   /** Reads the view of a tool. */
@@ -151,7 +169,12 @@ export class InspectedServers {
       ...(showsViews && { extensions: viewsCapability }),
       onClose: () => onClosed(name),
     };
-    return { connection: await servers.lease(name, { client }), watches: new Map(), tools: [] };
+    return {
+      connection: await servers.lease(name, { client }),
+      watches: new Map(),
+      tools: [],
+      ended: new AbortController(),
+    };
   }
 
   async #describe(open: Open): Promise<object> {
@@ -177,10 +200,18 @@ export class InspectedServers {
       instructions,
       problems,
       tools: open.tools,
+      taskTools: this.#taskTools(open),
       resources,
       templates,
       prompts,
     };
+  }
+
+  /** The names of the tools whose calls may be tasks. */
+  #taskTools({ connection: { client, entry }, tools }: Open): readonly string[] {
+    if (!hasTasks(client)) return [];
+    const tasks = tasksOf(client, entry.name);
+    return tools.filter((tool) => tasks.allows(tool)).map(({ name }) => name);
   }
 
   async #get(name: string): Promise<Open> {

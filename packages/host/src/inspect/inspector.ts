@@ -64,6 +64,7 @@ export class Inspector {
       ...options,
       showsViews: options.views !== undefined,
       questions: this.#questions,
+      onTask: (task) => this.#tell({ event: 'task', task }),
       onUpdated: (server, uri) => this.#tell({ event: 'updated', server, uri }),
       onClosed: (server) => this.#tell({ event: 'closed', server }),
       onProgress: (call, progress) =>
@@ -85,6 +86,7 @@ export class Inspector {
     const { names: servers, checks, version } = this.#options;
     listener({ event: 'servers', servers, revisions, checks: checks !== undefined, version });
     for (const question of this.#questions.open) listener({ event: 'question', question });
+    for (const task of this.#servers.tasks.all) listener({ event: 'task', task });
     const told: Told = { after, isFull: false };
     this.#listeners.set(listener, told);
     this.#flush();
@@ -119,6 +121,18 @@ export class Inspector {
         return this.#servers.close(server);
       case 'call':
         return this.#servers.call(server, text('id'), callOf(request['call']));
+      case 'start-task': {
+        const call = callOf(request['call']);
+        if (!('tool' in call)) throw new Error('Only a call of a tool becomes a task');
+        const { tool, arguments: args } = call;
+        return this.#servers.tasks.start(await this.#servers.taskServer(server), tool, args);
+      }
+      case 'list-tasks':
+        return this.#servers.tasks.list(await this.#servers.taskServer(server));
+      case 'follow-task':
+        return this.#servers.tasks.follow(await this.#servers.taskServer(server), text('task'));
+      case 'cancel-task':
+        return this.#servers.tasks.cancel(await this.#servers.taskServer(server), text('task'));
       case 'view':
         return this.#options.views?.add(await this.#servers.view(server, text('uri')));
       case 'view-call':

@@ -31,9 +31,7 @@ export async function answerTo(client: Client, call: Call, options: CallOptions)
   const started = performance.now();
   try {
     const parts = await request(client, call, options);
-    const ms = performance.now() - started;
-    const bytes = Buffer.byteLength(JSON.stringify(parts.result));
-    return { structuredContent: undefined, isError: false, ...parts, code: undefined, ms, bytes };
+    return completeAnswer(parts, performance.now() - started);
   } catch (error) {
     if (!(error instanceof ClientError) || error.code === undefined) throw error;
     const ms = performance.now() - started;
@@ -45,6 +43,12 @@ export async function answerTo(client: Client, call: Call, options: CallOptions)
 
 /** The parts of a result that checks are about. */
 export type Parts = Pick<Answer, 'text' | 'result'> & Partial<Pick<Answer, 'structuredContent' | 'isError'>>;
+
+/** The answer to a call whose result came after so many milliseconds. */
+export function completeAnswer(parts: Parts, ms: number): Answer {
+  const bytes = Buffer.byteLength(JSON.stringify(parts.result));
+  return { structuredContent: undefined, isError: false, ...parts, code: undefined, ms, bytes };
+}
 
 export function toolParts(result: CallToolResult): Parts {
   const { content, structuredContent, isError = false } = result;

@@ -4,8 +4,8 @@ import { callError, exitCodes } from '../../errors.ts';
 import { showToolResult } from '../../views/show-result.ts';
 import type { ListedTool } from '@mcp/protocol/client';
 import { TaskRecords, taskServer } from '../task/task-records.ts';
-import { taskText } from '../task/server-tasks.ts';
-import { tasksOf } from '../task/tasks-of.ts';
+import { taskText } from '../../tasks/server-tasks.ts';
+import { tasksOf } from '../../tasks/tasks-of.ts';
 import { printedCommand } from '../../printed-command.ts';
 
 /**
