@@ -82,6 +82,7 @@ const hostLeaves = [
   'did-you-mean.ts',
   'errors.ts',
   'group-by.ts',
+  'has-skills.ts',
   'json-directory.ts',
   'is-too-deep.ts',
   'matches-name.ts',

@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TemporaryDirectory } from '@mcp/test-kit';
 import { bundledProgram } from '@mcp/test-kit/bundled-program';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type * as Official from './official/browser.ts';
 import { chromium } from './views/bundle-script.ts';
 import type * as Inspector from './views/inspector-page.ts';
 
-// Tasks on the page of `mcp inspect`, in Chromium.
+// Tasks and skills on the page of `mcp inspect`, in Chromium.
 
 const isRunnable = inject('official') && existsSync(chromium);
+const { axe } = isRunnable ? await import('./official/browser.ts') : ({} as typeof Official);
 const { InspectorPage } = isRunnable ? await import('./views/inspector-page.ts') : ({} as typeof Inspector);
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -20,9 +23,15 @@ describe.skipIf(!isRunnable)('the page of the inspector', () => {
   beforeAll(async () => {
     const node = (...args: string[]) => ({ command: process.execPath, args });
     const ends = directory.put('ends.txt', 'start\n');
+    const skill = '---\nname: greet\ndescription: Greets.\nlicense: MIT\n---\nSay <b>hello</b>.\n';
+    directory.put('greet/SKILL.md', skill);
+    directory.put('greet/more/a b.md', 'Say it twice.\n');
+    const skills = local('../packages/host/test/skill-server.ts');
     const servers = {
-      lab: node(bundledProgram(local('views/extension-lab.ts')), ends),
+      lab: node(bundledProgram(local('views/extension-lab.ts')), ends, join(directory.root, 'greet')),
       core: node(local('../packages/host/test/core-tasks-server.mjs')),
+      liar: node(bundledProgram(skills), '--lie', 'digest'),
+      dynamic: node(bundledProgram(skills), '--lie', 'dynamic'),
     };
     inspector = await InspectorPage.open({ width: 1280 }, servers);
     ({ page } = inspector);
@@ -73,6 +82,39 @@ describe.skipIf(!isRunnable)('the page of the inspector', () => {
 
   test('shows the answer of a call that becomes no task', async () => {
     expect(await start('quick')).toMatch(/^ok[^]*At once/);
+  });
+
+  test('shows the files of a skill, which have their digests', async () => {
+    await inspector.server('lab');
+    await inspector.choose('greet');
+    await page.waitForSelector('main h2 ::-p-text(greet)');
+    const files = () => inspector.textOf('main .findings').then((text) => text.split(/\s*\n\s*/));
+    expect(await inspector.textOf('main')).toContain('license MIT');
+    const digest: unknown = expect.stringMatching(/^sha256:/);
+    expect(await files()).toEqual(
+      [
+        ['72 B', 'not read', 'SKILL.md', digest],
+        ['14 B', 'not read', 'more/a b.md', digest],
+      ].flat(),
+    );
+    await page.click('main .findings ::-p-text(more/a b.md)');
+    await shows('main .prose', 'Say it twice.');
+    expect((await files())[5]).toBe('verified');
+    await page.click('main .primary ::-p-text(Verify)');
+    await shows('main .findings li:first-child .level', 'verified');
+    await page.evaluate(axe.source);
+    expect(await page.evaluate('axe.run().then(({ violations }) => violations)')).toEqual([]);
+  });
+
+  test.each([
+    ['liar', 'a.md', 'has the digest'],
+    ['dynamic', 'SKILL.md', 'The content is dynamic'],
+  ])('says what of the skill of the server "%s" is not verified', async (server, file, reason) => {
+    await inspector.server(server);
+    await page.locator('#items button').click();
+    await page.locator(`main .findings button ::-p-text(${file})`).click();
+    await shows('main .findings .fault .level', 'not verified');
+    expect(await inspector.textOf('main .findings .fault .quiet')).toContain(reason);
   });
 
   test('lists the tasks of a server that has a list, at 2025-11-25', async () => {

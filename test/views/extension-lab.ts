@@ -2,10 +2,11 @@ import { watch } from 'node:fs';
 import { defineServer, defineTool, elicit, jsonSchema } from '@mcp/protocol';
 import { serveStdio } from '@mcp/protocol/stdio';
 import { createTasks } from '@mcp/protocol/tasks';
+import { defineSkill, serveSkills } from '@mcp/skills';
 
-// A server whose calls become tasks: extension-lab.ts <file that ends a job>.
+// A server with tasks and a skill: extension-lab.ts <file that ends a job> <directory of the skill>.
 
-const [file = ''] = process.argv.slice(2);
+const [file = '', skill = ''] = process.argv.slice(2);
 
 const colour = jsonSchema(
   {
@@ -48,5 +49,6 @@ await serveStdio(
     version: '1.0.0',
     tools: [job, survey, quick],
     tasks: createTasks({ pollIntervalMs: 50 }),
+    extensions: [serveSkills([defineSkill(skill)])],
   }),
 );

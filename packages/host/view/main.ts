@@ -10,6 +10,7 @@ import {
 import { byId, cut, element, trouble } from './dom.ts';
 import { QuestionList } from './questions.ts';
 import { serverNodes } from './server-detail.ts';
+import { skillDetail } from './skill-detail.ts';
 import { Timeline } from './timeline.ts';
 import type { Item, Opened, PageEvent, ShownTask, Surroundings } from './types.ts';
 
@@ -166,6 +167,7 @@ function showItems(): void {
           ...group('Resources', about.resources, resourceDetail),
           ...group('Templates', about.templates, templateDetail),
           ...group('Prompts', about.prompts, promptDetail),
+          ...group('Skills', about.skills, skillDetail),
           ...group('Tasks', tasksOf(current!), (_, { key }) => taskDetail(tasks.get(key)!)),
         ]
       : []),

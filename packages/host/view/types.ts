@@ -21,6 +21,7 @@ export interface Opened {
   })[];
   readonly resources: readonly (Item & { readonly uri: string; readonly mimeType?: string })[];
   readonly templates: readonly (Item & { readonly uriTemplate: string })[];
+  readonly skills: readonly ShownSkill[];
   /** The names of the tools whose calls may be tasks. */
   readonly taskTools: readonly string[];
   readonly prompts: readonly (Item & {
@@ -59,6 +60,25 @@ export interface Question {
   readonly server: string;
   readonly kind: 'elicitation' | 'sampling';
   readonly params: Json;
+}
+
+/** A skill with its files, by their paths in it. */
+export type ShownSkill = Item & {
+  readonly uri: string;
+  readonly description: string;
+  readonly frontmatter: Json;
+  readonly files: readonly {
+    readonly uri: string;
+    readonly path: string;
+    readonly size?: number;
+    readonly digest?: string;
+  }[];
+};
+
+/** A file of a skill, with what is wrong with it. */
+export interface ReadSkillFile {
+  readonly text?: string;
+  readonly problem?: string;
 }
 
 /** A call that continues after its response. */

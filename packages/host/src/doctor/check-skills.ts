@@ -1,5 +1,5 @@
-import { extensionSettings } from '@mcp/protocol';
-import { listSkills, skillsExtension } from '@mcp/skills';
+import { listSkills } from '@mcp/skills';
+import { hasSkills } from '../has-skills.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import type { Session } from './session.ts';
 import { verifySkillFiles } from './verify-skill.ts';
@@ -8,7 +8,7 @@ const { ok, note, fault } = findingsOf('skills');
 
 /** Reads all skills, and compares their files with their digests; no findings without the extension. */
 export async function checkSkills({ client }: Session, signal: AbortSignal): Promise<Finding[]> {
-  if (extensionSettings(client.capabilities, skillsExtension) === undefined) return [];
+  if (!hasSkills(client)) return [];
   const { skills, refused } = await listSkills(client, { signal });
   const findings = refused.map(({ uri, reason }) =>
     fault(`${uri}: ${reason}`, 'correct its entry: a client that follows the extension refuses it'),

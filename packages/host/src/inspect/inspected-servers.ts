@@ -1,5 +1,6 @@
 import { messageOf } from '@mcp/kit';
 import { type ListedTool, revisions } from '@mcp/protocol/client';
+import type { SkillEntry } from '@mcp/skills';
 import { viewsCapability } from '@mcp/views';
 import { usageError } from '../errors.ts';
 import type { Connection } from '../servers/connection.ts';
@@ -11,6 +12,7 @@ import type { Call } from '../testing/call-file.ts';
 import { isForViews } from '../view-of-tool.ts';
 import { InspectedTasks, type ShownTask, type TaskServer } from './inspected-tasks.ts';
 import type { Questions } from './questions.ts';
+import { type ReadSkillFile, readFileOf, readSkills, shownSkill } from './read-skills.ts';
 import { type ReadView, readView } from './read-view.ts';
 
 /** What opens servers: the host, or a page that runs them itself. */
@@ -40,6 +42,8 @@ interface Open {
   readonly watches: Map<string, Promise<() => unknown>>;
   /** The tools that the page shows, as they were listed last. */
   tools: readonly ListedTool[];
+  /** The skills, as they were listed last. */
+  skills: readonly SkillEntry[];
   /** Aborted when the connection is closed. */
   readonly ended: AbortController;
 }
@@ -114,6 +118,14 @@ export class InspectedServers {
     return readView((await this.#get(name)).connection.client, uri);
   }
 
+  /** Reads a file of a listed skill. */
+  async skillFile(name: string, skill: string, uri: string): Promise<ReadSkillFile> {
+    const { connection, skills } = await this.#get(name);
+    const entry = skills.find((each) => each.uri === skill);
+    if (!entry) throw new Error(`There is no skill "${skill}"`);
+    return readFileOf(connection.client, entry, uri);
+  }
+
   async #answer(name: string, id: string, call: Call): Promise<Answer> {
     const { client } = (await this.#get(name)).connection;
     const cancel = new AbortController();
@@ -173,6 +185,7 @@ export class InspectedServers {
       connection: await servers.lease(name, { client }),
       watches: new Map(),
       tools: [],
+      skills: [],
       ended: new AbortController(),
     };
   }
@@ -186,12 +199,18 @@ export class InspectedServers {
         problems.push(messageOf(error));
         return [];
       });
-    const [tools, resources, templates, prompts] = await Promise.all([
+    const [tools, resources, templates, prompts, { skills, refused }] = await Promise.all([
       listed('tools'),
       listed('resources'),
       listed('resourceTemplates'),
       listed('prompts'),
+      readSkills(client).catch((error: unknown) => {
+        problems.push(messageOf(error));
+        return { skills: [], refused: [] };
+      }),
     ]);
+    for (const { uri, reason } of refused) problems.push(`The skill "${uri}" is refused: ${reason}`);
+    open.skills = skills;
     open.tools = this.#options.servers.shownTools(entry, tools as never, client.declaredCapabilities);
     return {
       revision,
@@ -204,6 +223,7 @@ export class InspectedServers {
       resources,
       templates,
       prompts,
+      skills: skills.map(shownSkill),
     };
   }
 

@@ -133,6 +133,8 @@ export class Inspector {
         return this.#servers.tasks.follow(await this.#servers.taskServer(server), text('task'));
       case 'cancel-task':
         return this.#servers.tasks.cancel(await this.#servers.taskServer(server), text('task'));
+      case 'skill-file':
+        return this.#servers.skillFile(server, text('skill'), text('uri'));
       case 'view':
         return this.#options.views?.add(await this.#servers.view(server, text('uri')));
       case 'view-call':

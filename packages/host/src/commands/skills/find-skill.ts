@@ -1,14 +1,9 @@
-import { extensionSettings } from '@mcp/protocol';
 import type { CallOptions, Client } from '@mcp/protocol/client';
-import { getSkill, listSkills, type SkillEntry, SkillError, skillsExtension } from '@mcp/skills';
+import { getSkill, listSkills, type SkillEntry, SkillError } from '@mcp/skills';
 import { didYouMean } from '../../did-you-mean.ts';
 import { callError, HostError, exitCodes } from '../../errors.ts';
+import { hasSkills } from '../../has-skills.ts';
 import { printedCommand } from '../../printed-command.ts';
-
-/** Whether a server declares that it has skills. */
-export function hasSkills({ capabilities }: Client): boolean {
-  return extensionSettings(capabilities, skillsExtension) !== undefined;
-}
 
 /**
  * The skill of a server with this URI or name. Throws a `HostError` if there is none, and if several have

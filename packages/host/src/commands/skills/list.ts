@@ -1,10 +1,10 @@
 import { listSkills, type SkillList } from '@mcp/skills';
 import type { CommandInput } from '../../command-line/command.ts';
 import { table } from '../../terminal/table.ts';
+import { hasSkills } from '../../has-skills.ts';
 import { eachServer, exitCodeOf, type ServerResult } from '../../views/each-server.ts';
 import { inOrder } from '../../views/in-order.ts';
 import { noteWithoutServers } from '../../views/no-servers.ts';
-import { hasSkills } from './find-skill.ts';
 import { sizeText, totalSize } from './files.ts';
 
 const none: SkillList = { skills: [], refused: [] };

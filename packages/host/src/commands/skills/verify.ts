@@ -6,9 +6,10 @@ import { type CommandInput, valueOf } from '../../command-line/command.ts';
 import { serverFirst } from '../../command-line/target.ts';
 import { verifySkillFiles } from '../../doctor/verify-skill.ts';
 import { exitCodes, usageError } from '../../errors.ts';
+import { hasSkills } from '../../has-skills.ts';
 import { printedCommand } from '../../printed-command.ts';
 import { filesOf, pathOf, sizeText, totalSize } from './files.ts';
-import { findSkill, hasSkills, skillProblem } from './find-skill.ts';
+import { findSkill, skillProblem } from './find-skill.ts';
 import { type Change, changesBetween, digestsIn, exists } from './installed-files.ts';
 import { pinsFile, readPins } from './pins.ts';
 
