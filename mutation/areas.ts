@@ -16,13 +16,7 @@ export const areas: { readonly [name: string]: Area } = {
   jsonrpc: {
     package: 'packages/protocol',
     sources: ['src/jsonrpc/*.ts'],
-    tests: [
-      'test/json-text.test.ts',
-      'test/hostile/malformed-messages.test.ts',
-      'test/hostile/request-map.test.ts',
-      'test/hostile/json-*.test.ts',
-      'test/requirements/rpc*.test.ts',
-    ],
+    tests: ['test/jsonrpc.test.ts'],
   },
   globs: {
     package: 'packages/sandbox',
@@ -37,11 +31,24 @@ export const areas: { readonly [name: string]: Area } = {
   'git-parsers': {
     package: 'packages/safe-git',
     sources: [
-      'src/commands/history/{blame,grep,log}.ts',
+      'src/commands/history/{blame,grep}.ts',
       'src/commands/refs/refs.ts',
-      'src/commands/work-tree/{status,worktrees}.ts',
-      'src/parse/validate-revision.ts',
+      'src/commands/work-tree/status.ts',
+      'src/parse/{line-range,line-selection,nul-records,offset-cursor,printed,record-reader,tag-object}.ts',
+      'src/parse/{validate-pattern,validate-revision}.ts',
     ],
-    tests: ['src/commands/parsers.test.ts'],
+    tests: ['src/parse/parse.test.ts'],
+  },
+  sql: {
+    package: 'packages/sqlite-pool',
+    sources: [
+      'src/sql/{conflict-clauses,mentioned-names,placeholders,quote-identifier,statement-guard,tokenizer}.ts',
+    ],
+    tests: ['test/sql.test.ts'],
+  },
+  authorization: {
+    package: 'packages/authorization',
+    sources: ['src/discovery/{challenge,scopes}.ts', 'src/requests/{json-fields,oauth-reply,url-rules}.ts'],
+    tests: ['test/received-values.test.ts'],
   },
 };

@@ -102,8 +102,7 @@ export class UriTemplate {
       }
       for (const { name, explode } of variables) {
         const raw = matched[index++];
-        if (explode) values[name] = listIn(raw, operator).map((item) => decode(item, uri));
-        else if (raw !== undefined) values[name] = decode(raw, uri);
+        values[name] = explode ? listIn(raw, operator).map((item) => decode(item, uri)) : decode(raw!, uri);
       }
     }
     return values;
@@ -124,13 +123,13 @@ function parse(template: string): Part[] {
       parts.push(piece);
       continue;
     }
-    const [, sign = '', list = ''] = expression;
-    const variables = list.split(',').map((spec) => {
+    const [, sign, list] = expression;
+    const variables = list!.split(',').map((spec) => {
       const [, name, star, prefix] = /^([\w%][\w.%]*)(?:(\*)|:(\d{1,4}))?$/.exec(spec) ?? [];
       if (name === undefined) throw new Error(`Not a variable in the URI template "${template}": "${spec}"`);
       return { name, explode: star !== undefined, ...(prefix !== undefined && { prefix: Number(prefix) }) };
     });
-    parts.push({ operator: operators[sign]!, variables });
+    parts.push({ operator: operators[sign!]!, variables });
   }
   return parts;
 }
@@ -186,26 +185,25 @@ function matchPieces(pieces: readonly Piece[], uri: string): (string | undefined
   return at === uri.length ? values : undefined;
 }
 
+/** For each position of `uri`, 1 if `piece` can begin there and end at one of `ends`. */
 function beginnings(piece: Piece, uri: string, ends: Uint8Array): Uint8Array<ArrayBuffer> {
   const { text, without, least, optional } = piece;
   const begins = new Uint8Array(uri.length + 1);
-  // `reaches[at]`: whether a value, or the rest of a value, can begin at position `at`.
-  const reaches = without === undefined ? ends : new Uint8Array(uri.length + 1);
-  for (let at = uri.length; at >= 0; at--) {
-    const more = without !== undefined && at < uri.length && !without.includes(uri[at]!) && reaches[at + 1];
-    if (without !== undefined) reaches[at] = more || ends[at] ? 1 : 0;
+  const reaches = without === undefined ? ends : valueStarts(without, uri, ends);
+  for (let at = 0; at <= uri.length; at++) {
     const start = at + text.length;
-    if (start > uri.length || !uri.startsWith(text, at)) {
-      begins[at] = optional && ends[at] ? 1 : 0;
-      continue;
-    }
-    const fits =
-      least === 0
-        ? reaches[start]
-        : start < uri.length && !without?.includes(uri[start]!) && reaches[start + 1];
-    begins[at] = fits || (optional && ends[at]) ? 1 : 0;
+    const reached = least === 0 ? reaches[start] : !without!.includes(uri[start]!) && reaches[start + 1];
+    begins[at] = (reached && uri.startsWith(text, at)) || (optional && ends[at]) ? 1 : 0;
   }
   return begins;
+}
+
+/** For each position of `uri`, 1 if a value, or the rest of one, can begin there and end at one of `ends`. */
+function valueStarts(without: string, uri: string, ends: Uint8Array): Uint8Array {
+  const starts = ends.slice();
+  for (let at = uri.length - 1; at >= 0; at--)
+    if (starts[at + 1] && !without.includes(uri[at]!)) starts[at] = 1;
+  return starts;
 }
 
 function lastEnd({ without, least }: Piece, uri: string, start: number, ends: Uint8Array): number {
@@ -213,7 +211,7 @@ function lastEnd({ without, least }: Piece, uri: string, start: number, ends: Ui
   let last = -1;
   for (let at = start; ; at++) {
     if (ends[at] && at >= start + least) last = at;
-    if (at >= uri.length || without.includes(uri[at]!)) return last;
+    if (at === uri.length || without.includes(uri[at]!)) return last;
   }
 }
 
@@ -255,9 +253,7 @@ function expandPart(part: Exclude<Part, string>, values: UriValues): string {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined || (typeof value !== 'string' && value.length === 0)) return [];
     const items = typeof value === 'string' ? [value] : value;
-    const encoded = items.map((item) =>
-      encode((prefix === undefined ? item : Array.from(item).slice(0, prefix).join('')).toWellFormed()),
-    );
+    const encoded = items.map((item) => encode(Array.from(item).slice(0, prefix).join('').toWellFormed()));
     if (!operator.named) return explode ? encoded : [encoded.join(',')];
     const pair = (item: string) => (item === '' && operator.first === ';' ? name : `${name}=${item}`);
     return explode ? encoded.map(pair) : [pair(encoded.join(','))];

@@ -30,7 +30,7 @@ export class RpcError extends Error implements ErrorObject {
   constructor(code: number, message: string, data?: unknown, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
-    if (data !== undefined) this.data = data;
+    this.data = data;
   }
 }
 

@@ -99,7 +99,6 @@ function forEachMember(
     const end = endOfValue(json, start);
     take(nameStart, nameEnd, start, end);
     at = skipSpace(json, end);
-    if (json.charCodeAt(at) !== comma) return;
   }
 }
 
@@ -121,7 +120,6 @@ function endOfValue(json: string, start: number): number {
     switch (json.charCodeAt(at)) {
       case quote:
         at = endOfString(json, at + 1);
-        if (depth === 0) return at + 1;
         break;
       case 0x5b:
       case 0x7b:

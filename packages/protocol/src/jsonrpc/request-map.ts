@@ -35,12 +35,12 @@ export class RequestMap<Value extends object> {
     if (this.#ids.length === 0) this.#grow();
     const slot = this.#slotOf(id);
     const [present, other] = [this.#ids[slot], this.#values[slot]];
-    if (present === id || present === undefined || !other) return this.#place(slot, id, value);
+    if (present === id || !other) return this.#place(slot, id, value);
     if (this.#ids.length < maxSlots) {
       this.#grow();
       return this.set(id, value);
     }
-    this.#setOther(present, other);
+    this.#setOther(present!, other);
     this.#inSlots--;
     this.#ids[slot] = undefined;
     this.#place(slot, id, value);
