@@ -70,15 +70,20 @@ describe('unifiedDiff', () => {
       `-…${'a'.repeat(200)}${'b'.repeat(399)}`,
       `+…${'a'.repeat(200)}X${'b'.repeat(398)}`,
     ]);
-    // Beside a short line, and without a line break.
+    // Beside a short line with the same beginning, beside another one, and without a line break.
+    const short = `${'a'.repeat(900)}\n`;
+    expect(unifiedDiff('a', short, line(1001, 900))).toContain(`\n+…${'a'.repeat(200)}b`);
+    expect(unifiedDiff('a', line(1001, 900), short)).toContain(`\n-…${'a'.repeat(200)}b`);
     expect(unifiedDiff('a', line(1001, 1000), 'a\n')).toContain(`\n-${'a'.repeat(600)}…\n+a\n`);
     expect(unifiedDiff('a', 'a\n', line(1001, 1000))).toContain(`\n-a\n+${'a'.repeat(600)}…\n`);
     expect(unifiedDiff('a', 'a\n', 'a'.repeat(1001))).toContain(
       `\n-a\n+${'a'.repeat(600)}…\n\\ No newline at end of file\n`,
     );
     // The second line of a change is compared with the second one.
-    const [first, second] = [line(1001, 900), line(1001, 300)];
-    const diff = unifiedDiff('a', first + second, `${line(1001, 900, 'X')}${line(1001, 300, 'Y')}`);
+    const [first, second] = [line(1001, 900), line(1001, 700)];
+    const changed = line(1001, 900, 'X') + line(1001, 700, 'Y');
+    const diff = unifiedDiff('a', `1\n2\n${first}${second}`, `1\n2\n${changed}`);
+    expect(diff.match(/^-…/gm)).toHaveLength(2);
     expect(diff.match(/X.{5}|.Y/g)).toEqual([`X${'b'.repeat(5)}`, 'aY']);
     // An emoji that the cut would divide.
     const emoji = `${'a'.repeat(599)}😀${'b'.repeat(500)}`;

@@ -105,6 +105,8 @@ describe('editText', () => {
       { oldText: 'd', newText: 'z' },
     ];
     expect(await problem('a b c', ...edits)).toBe('Edit 3 of 3: oldText does not occur');
+    const cause = expect.objectContaining({ message: 'oldText does not occur' });
+    await expect(editText('a b c', edits, regex)).rejects.toThrow(expect.objectContaining({ cause }));
   });
 
   it('an edit that differs in white space applies where it is unique and is reported as tolerant', async () => {

@@ -234,7 +234,7 @@ class Compiler {
     const negated = this.#pattern[this.#at + 1] === '!' || this.#pattern[this.#at + 1] === '^';
     const characters: { code: number; dash: boolean }[] = [];
     for (let at = this.#at + (negated ? 2 : 1); at < end; at++) {
-      const isEscaped = this.#pattern[at] === '\\' && at + 1 < end;
+      const isEscaped = this.#pattern[at] === '\\';
       if (isEscaped) at++;
       characters.push({
         code: this.#pattern[at]!.codePointAt(0)!,
