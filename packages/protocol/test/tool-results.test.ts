@@ -8,7 +8,7 @@ import {
   withoutStructuredContent,
 } from '@mcp/protocol';
 import { connect } from '@mcp/protocol/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 
 test('an immutable result is serialized once for each revision, and all clients get the same', async () => {
@@ -83,5 +83,37 @@ test('a tool without its output schema keeps the structured content of JSON text
   expect(await client.callTool('add', { fails: true })).toMatchObject({
     isError: true,
     structuredContent: { error: 'overflow' },
+  });
+});
+
+describe('a tool with an output schema returns `content` as other libraries do', () => {
+  const content = [{ type: 'text', text: 'x' }];
+  const returning = (outputSchema: z.ZodType, value: unknown) => {
+    const tool = defineTool({ name: 'give', description: 'Gives.', outputSchema, run: () => value });
+    return connect(defineServer({ name: 'giver', version: '1.0.0', tools: [tool] }));
+  };
+
+  test.each([
+    ['an optional field', z.object({ n: z.number().optional() }), { content, structuredContent: { n: 1 } }],
+    ['a required field', z.object({ n: z.number() }), { content, structuredContent: { n: 1 } }],
+    ['any fields', z.looseObject({}), { content, isError: true }],
+    ['no content blocks', z.looseObject({}), { content: [], structuredContent: { n: 1 }, _meta: {} }],
+  ])('%s: its author reads what to write', async (_, schema, value) => {
+    await using client = await returning(schema, value);
+    await expect(client.callTool('give')).rejects.toThrow(
+      'The tool "give" returned an object with `content`; for text beside the value of its outputSchema, ' +
+        'return `toolResult({ content, structuredContent })`, and throw a `ToolError` for a failure',
+    );
+  });
+
+  test.each([
+    ['a schema with `content`', z.object({ content: z.array(z.looseObject({})) }), { content }],
+    ['a choice with `content`', z.union([z.object({ content: z.array(z.unknown()) })]), { content }],
+    ['other members', z.looseObject({}), { content, page: 1 }],
+    ['no blocks', z.looseObject({}), { content: ['x'] }],
+    ['an empty list', z.looseObject({}), { content: [] }],
+  ])('%s: it is the value', async (_, schema, value) => {
+    await using client = await returning(schema, value);
+    expect(await client.callTool('give')).toMatchObject({ structuredContent: value });
   });
 });

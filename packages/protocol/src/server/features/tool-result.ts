@@ -1,10 +1,11 @@
-import { messageOf, stackOf } from '@mcp/kit';
+import { isObject, messageOf, stackOf } from '@mcp/kit';
 import type { Content } from '../../define/content.ts';
 import { JsonText, type Tool, type ToolContent, ToolError, ToolResult } from '../../define/tool.ts';
 import { internalError, isUnexpected, RpcError } from '../../jsonrpc/error.ts';
 import { isStoreUnavailable } from '../../state/shared-store.ts';
 import type { JsonObject } from '../../jsonrpc/message.ts';
 import { encodeContent, encodeStructured } from '../../revisions/encode.ts';
+import { modern } from '../../revisions/table.ts';
 import { type Checked, issuesText, jsonSchema } from '../../schema/schema.ts';
 import type { ActiveCall } from '../call/active-call.ts';
 import { complete, type Result } from '../call/result.ts';
@@ -25,6 +26,13 @@ export function encodeToolValue(
 function encodeValue(call: ActiveCall, tool: Tool<object>, value: unknown): Result | Promise<Result> {
   const { output } = tool;
   if (!output && !(value instanceof ToolResult)) return content(call, value as ToolContent | undefined);
+  if (isWireShaped(value) && !JSON.stringify(tool.outputJson).includes('"content"')) {
+    throw new RpcError(
+      internalError,
+      `The tool "${tool.name}" returned an object with \`content\`; for text beside the value of its outputSchema, ` +
+        'return `toolResult({ content, structuredContent })`, and throw a `ToolError` for a failure',
+    );
+  }
   const result = value instanceof ToolResult ? value : new ToolResult({ structuredContent: value });
   if (result.structuredContent instanceof JsonText)
     return structured(call, tool, result, { value: result.structuredContent });
@@ -33,6 +41,19 @@ function encodeValue(call: ActiveCall, tool: Tool<object>, value: unknown): Resu
   return checked instanceof Promise
     ? checked.then((later) => structured(call, tool, result, later))
     : structured(call, tool, result, checked);
+}
+
+const wireMembers: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta']);
+
+/** Whether a value has the form of a result on the wire, which other libraries let tools return. */
+function isWireShaped(value: unknown): boolean {
+  if (!isObject(value) || value instanceof ToolResult || !Array.isArray(value['content'])) return false;
+  const members = Object.keys(value);
+  return (
+    members.every((name) => wireMembers.has(name)) &&
+    (value['content'].length > 0 || members.length > 1) &&
+    value['content'].every((block) => isObject(block) && modern.contentTypes.has(block['type'] as never))
+  );
 }
 
 function structured(
