@@ -117,3 +117,16 @@ describe('a tool with an output schema returns `content` as other libraries do',
     expect(await client.callTool('give')).toMatchObject({ structuredContent: value });
   });
 });
+
+test.each([
+  ['as it is', '{"sum":5}', '{"sum":5}'],
+  ['in lines', '{\n  "sum": 5\n}\n', '{   "sum": 5 } '],
+])(
+  'a revision without structured content gets JSON that is the content already once: %s',
+  async (_, content, json) => {
+    const add = defineTool({ name: 'add', description: 'Adds.', run: () => jsonResult({ content, json }) });
+    const server = defineServer({ name: 'adder', version: '1.0.0', tools: [add] });
+    await using old = await connect(server, { revision: '2025-03-26' });
+    expect((await old.callTool('add')).content).toEqual([{ type: 'text', text: content }]);
+  },
+);

@@ -78,8 +78,19 @@ function structured(
   };
   if (result.content === undefined) return content(call, json(), members);
   if (structuredContent !== undefined) return content(call, result.content, members);
-  // In a revision without structured content, the client gets the value as text.
-  return content(call, [...blocks(result.content), { type: 'text', text: json() }], members);
+  // In a revision without structured content, the client gets the value as text, unless it has this text.
+  const [own, text] = [blocks(result.content), json()];
+  const isThere = own.some((block) => block.type === 'text' && isSameJson(block.text, text));
+  return content(call, isThere ? own : [...own, { type: 'text', text }], members);
+}
+
+/** Whether a text is this JSON, perhaps with other spaces. */
+function isSameJson(text: string, json: string): boolean {
+  try {
+    return text === json || JSON.stringify(JSON.parse(text)) === json;
+  } catch {
+    return false;
+  }
 }
 
 function content(call: ActiveCall, value: ToolContent | undefined, members?: JsonObject): Result {
