@@ -94,7 +94,7 @@ export class Runtime implements View {
     this.server = server;
     this.live = live;
     this.proxy = proxy;
-    this.seal = new RequestStateSeal(definition.stateKey);
+    this.seal = new RequestStateSeal(definition.name, definition.stateKey);
     this.results = new ResultEncoder({ [metaKeys.serverInfo]: this.info(modern) });
     this.tasks = (definition.tasks as CreatesTasks | undefined)?.createFor(this);
     const { wrap = [], observe } = definition;

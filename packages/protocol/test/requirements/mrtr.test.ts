@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   definePrompt,
   defineResource,
+  defineServer,
   defineTool,
   elicit,
   elicitUrl,
@@ -253,8 +254,22 @@ requirement('MRTR-09', 'a state is valid for its own request only', async (versi
   expect(await other.error('tools/call', stolen)).toMatchObject({ code: -32602 });
 });
 
+requirement('MRTR-09', 'a state is valid for servers of its name only, with its key', async (version) => {
+  const stateKey = new Uint8Array(32).fill(1);
+  const named = (name: string) =>
+    Wire.open(defineServer({ name, version: '1.0.0', tools: [pausing], stateKey }), version, everything);
+  const [first, replica, stranger] = await Promise.all(['one', 'one', 'two'].map(named));
+  const { requestState } = await first!.call('pausing');
+  const params = { name: 'pausing', arguments: {}, requestState };
+  expect(await stranger!.error('tools/call', params)).toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('it was not made by this server for this request') as string,
+  });
+  expect(await replica!.ask('tools/call', params)).toMatchObject({ result: { content: [{ text: 'Done' }] } });
+});
+
 requirement('MRTR-09', 'a state expires', async (version) => {
-  const seal = new RequestStateSeal(undefined);
+  const seal = new RequestStateSeal('example', undefined);
   const owner = { method: 'tools/call', params: { name: version }, principal: undefined };
   const sealed = await seal.seal('state', owner, 0);
   expect(await seal.open(sealed, owner, 10 * 60_000)).toBe('state');

@@ -15,36 +15,39 @@ export interface StateOwner {
 
 /**
  * Encrypts and authenticates the state that a handler keeps between two rounds of a request, because the
- * client stores the state between the rounds. A state is valid for ten minutes, and only for its own request.
+ * client stores the state between the rounds. A state is valid for ten minutes, for its own request, and at
+ * servers with the same name.
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr#server-requirements-basic-workflow
  */
 export class RequestStateSeal {
+  readonly #server: string;
   readonly #sealer: Sealer;
 
-  /** Without keys, a random one is generated at the first use. */
-  constructor(stateKeys: StateKeys | undefined) {
+  /** `server` is its name. Without keys, a random one is generated at the first use. */
+  constructor(server: string, stateKeys: StateKeys | undefined) {
+    this.#server = server;
     this.#sealer = new Sealer('request state', stateKeys);
   }
 
   async seal(state: unknown, owner: StateOwner, now = Date.now()): Promise<string> {
     const text = JSON.stringify({ state, expires: now + lifetimeMs });
     if (text === undefined) throw new RpcError(internalError, 'The state of a request must be a JSON value');
-    return this.#sealer.seal(Buffer.from(text), contextOf(owner));
+    return this.#sealer.seal(Buffer.from(text), this.#contextOf(owner));
   }
 
   /** Decrypts a state. Throws an `RpcError` if it was changed, has expired, or is of another request. */
   async open(sealed: string, owner: StateOwner, now = Date.now()): Promise<unknown> {
     const opened =
-      (await this.#sealer.open(sealed, contextOf(owner))) ??
+      (await this.#sealer.open(sealed, this.#contextOf(owner))) ??
       refuseState('it was not made by this server for this request');
     const { state, expires } = JSON.parse(opened.toString()) as { state: unknown; expires: number };
     return now > expires ? refuseState('it has expired') : state;
   }
-}
 
-function contextOf({ method, params, principal }: StateOwner): string {
-  const { _meta, inputResponses: _responses, requestState: _state, ...own } = params;
-  return JSON.stringify([method, own, principal ?? null], sorted);
+  #contextOf({ method, params, principal }: StateOwner): string {
+    const { _meta, inputResponses: _responses, requestState: _state, ...own } = params;
+    return JSON.stringify([this.#server, method, own, principal ?? null], sorted);
+  }
 }
 
 /**
