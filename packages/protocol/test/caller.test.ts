@@ -8,6 +8,7 @@ import {
   defineTool,
   type Server,
 } from '@mcp/protocol';
+import { Client, SseChannel } from '../src/client.ts';
 import { type Authorization, httpHandler, serveHttp } from '../src/http.ts';
 import type { JsonObject } from '../src/jsonrpc/message.ts';
 import { connect } from '../src/testing.ts';
@@ -170,6 +171,27 @@ atEveryRevision((version) => {
       text += (await reader.read()).value;
     await reader.cancel();
   });
+});
+
+test('a handler gets the session id of HTTP+SSE', async () => {
+  const id = defineTool({
+    name: 'id',
+    description: 'Says the id of the session.',
+    run: (_, { client: { sessionId } }) => String(sessionId),
+  });
+  const sse = { path: '/sse', postPath: '/messages' };
+  const listener = await serveHttp(defineServer({ name: 'old', version: '1.0.0', tools: [id] }), { sse });
+  const posted: string[] = [];
+  const channel = new SseChannel(new URL(sse.path, listener.url).href, {
+    fetch(request) {
+      if (request.method === 'POST') posted.push(new URL(request.url).searchParams.get('sessionId')!);
+      return fetch(request);
+    },
+  });
+  const client = await Client.connect(channel);
+  expect((await client.callTool('id')).content).toEqual([{ type: 'text', text: posted[0] }]);
+  await client.close();
+  await listener.close();
 });
 
 describe('without HTTP', () => {

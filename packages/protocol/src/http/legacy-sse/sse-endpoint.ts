@@ -123,9 +123,9 @@ export class SseEndpoint {
     if (access) conversation.token?.renew(access);
     conversation.lastUsed = Date.now();
     conversation.messages++;
-    const { connection, outlet } = conversation;
+    const { connection, outlet, id: sessionId } = conversation;
     if (incoming instanceof RpcError) outlet.respond(errorText(undefined, incoming));
-    else connection.accept(incoming, outlet, { sender });
+    else connection.accept(incoming, outlet, { sender: { ...sender, sessionId } });
     return emptyReply(202);
   }
 
