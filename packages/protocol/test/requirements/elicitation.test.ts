@@ -42,12 +42,16 @@ requirement(
       if (version === stateless) {
         expect(await wire.error('tools/call', { name: 'ask' })).toMatchObject({
           code: -32021,
+          message: 'The request requires the client capability "elicitation.url"',
           data: { requiredCapabilities: { elicitation: { url: {} } } },
         });
       } else {
         expect(await wire.call('ask')).toEqual({
           content: [
-            { type: 'text', text: 'The client does not support "elicitation", which the request requires' },
+            {
+              type: 'text',
+              text: 'The client does not support "elicitation.url", which the request requires',
+            },
           ],
           isError: true,
         });

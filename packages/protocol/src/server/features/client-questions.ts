@@ -44,7 +44,7 @@ function encodeQuestion(call: ActiveCall, request: InputRequest): { method: stri
   refuseUnknownQuestion(call.revision, request);
   const capability = requiredCapability(request);
   if (!covers(call.clientCapabilities, capability)) {
-    const [name] = Object.keys(capability);
+    const name = lackingIn(call.clientCapabilities, capability);
     if (!call.revision.stateless)
       throw new Error(`The client does not support "${name}", which the request requires`);
     throw new RpcError(missingClientCapability, `The request requires the client capability "${name}"`, {
@@ -52,6 +52,12 @@ function encodeQuestion(call: ActiveCall, request: InputRequest): { method: stri
     });
   }
   return encodeInputRequest(call.revision, request, call.clientCapabilities);
+}
+
+/** The name of the capability that the client lacks, or of the mode of one that it has: `elicitation.url`. */
+function lackingIn(declared: JsonObject, required: JsonObject): string {
+  const [[name, modes]] = Object.entries(required) as [[string, JsonObject]];
+  return [name, ...(isObject(declared[name]) ? Object.keys(modes) : [])].join('.');
 }
 
 /** Whether a value has the form of the result of an elicitation, sampling or roots request. */
