@@ -127,7 +127,9 @@ atEveryRevision((version) => {
       ['prompts/get', { name: 'draft' }],
       ['completion/complete', { ref: { type: 'ref/resource', uri: 'note:///{id}' }, argument: id }],
       ['completion/complete', { ref: { type: 'ref/prompt', name: 'draft' }, argument: id }],
-      ...(version === stateless ? [] : [['resources/subscribe', { uri: 'note:///1' }] as const]),
+      version === stateless
+        ? ['subscriptions/listen', { notifications: { resourceSubscriptions: ['about:///', 'note:///1'] } }]
+        : ['resources/subscribe', { uri: 'note:///1' }],
     ];
     for (const [method, params] of refused) {
       const response = await ask(method, params);

@@ -34,7 +34,7 @@ export interface WatchSource {
 type Updates = PendingUpdates<{ readonly method: string; readonly params?: JsonObject }>;
 
 /** The maximum number of URIs in one `subscriptions/listen` request. */
-const maxUris = 10_000;
+export const maxUris = 10_000;
 
 /**
  * Answers `subscriptions/listen`: acknowledges the subscriptions that the server supports, then notifies the
