@@ -62,9 +62,9 @@ export type ServerDefinition<Context extends object, Who = Caller | undefined> =
   readonly experimental?: JsonObject;
   /**
    * A key of 32 bytes that encrypts what clients keep: the state of multi round-trip requests, and the ids of
-   * `sealedSessions`. Replicas that answer each other's clients must have the same key and `name`. Of a list, the first
-   * key encrypts, and each of them decrypts, so that a key can be replaced while requests go on. Default:
-   * every process makes a key of its own.
+   * `sealedSessions`. Replicas that answer each other's clients must have the same key and `name`. Of a list,
+   * the first key encrypts, and each of them decrypts, so that a key can be replaced while requests go on.
+   * Default: every process makes a key of its own.
    */
   readonly stateKey?: Uint8Array | readonly Uint8Array[];
 };
