@@ -11,6 +11,7 @@ import type { Server } from './define/server.ts';
 import { type Authorization, sharedToken } from './http/security/authorization.ts';
 import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
 import { isLoopback } from './http/security/host-and-origin.ts';
+import { type Names, ofEndpoint, refuseUnknownOptions } from './http/known-options.ts';
 import { Metrics } from './http/operation/metrics.ts';
 import { type MetricsAddress, serveMetrics } from './http/operation/serve-metrics.ts';
 import { socketUrl } from './http/wire/socket-url.ts';
@@ -59,6 +60,7 @@ export interface HttpHandler {
  * and answers 404 elsewhere. By default only requests for a loopback host are served.
  * `options.allowedHosts`, such as `['mcp.example.com']`, replaces the loopback hosts by others, and
  * `options.allowedOrigins` names the origins of web pages on further hosts. All other requests get 403.
+ * Throws an `Error` for an unknown option.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -80,6 +82,7 @@ export function httpHandler<Who extends Caller | undefined>(
 ): HttpHandler;
 export function httpHandler(server: Server, options?: HttpOptions): HttpHandler;
 export function httpHandler(server: Server, options: HttpOptions = {}): HttpHandler {
+  refuseUnknownOptions('httpHandler', ofEndpoint, options);
   return handlerOf(new HttpEndpoint(server, options));
 }
 
@@ -135,6 +138,16 @@ export interface ListenOptions extends HttpOptions {
   readonly timeouts?: Partial<ListenTimeouts>;
 }
 
+const ofListener: Names<ListenOptions> = {
+  ...ofEndpoint,
+  port: true,
+  host: true,
+  socketPath: true,
+  token: true,
+  metrics: true,
+  timeouts: true,
+};
+
 /** An endpoint that accepts connections. */
 export interface HttpListener {
   /**
@@ -154,8 +167,8 @@ const defaultTimeouts: ListenTimeouts = { headersMs: 10_000, requestMs: 60_000, 
 
 /**
  * Listens for clients of `server`, with limits on everything that a client can keep open. Rejects if the
- * address cannot be listened on, or if `host` is not a loopback address and neither a token nor
- * `authorization` is given.
+ * address cannot be listened on, for an unknown option, or if `host` is not a loopback address and neither a
+ * token nor `authorization` is given.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -172,6 +185,7 @@ export async function serveHttp<Who extends Caller | undefined>(
 ): Promise<HttpListener>;
 export async function serveHttp(server: Server, options?: ListenOptions): Promise<HttpListener>;
 export async function serveHttp(server: Server, options: ListenOptions = {}): Promise<HttpListener> {
+  refuseUnknownOptions('serveHttp', ofListener, options);
   const { port = 0, host = '127.0.0.1', socketPath, token, path = '/mcp' } = options;
   const warn = options.onWarning && safeWarn(options.onWarning);
   if (socketPath !== undefined && (options.port !== undefined || options.host !== undefined))

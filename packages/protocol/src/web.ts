@@ -2,6 +2,7 @@ import type { Caller } from './define/caller.ts';
 import type { Server } from './define/server.ts';
 import { WebRequest, webResponse } from './http/adapters/web.ts';
 import type { Authorization } from './http/security/authorization.ts';
+import { ofEndpoint, refuseUnknownOptions } from './http/known-options.ts';
 import { HttpEndpoint, type HttpOptions } from './http/endpoint.ts';
 
 export type { Authorization, ResourceMetadata } from './http/security/authorization.ts';
@@ -34,6 +35,7 @@ export interface WebHandler {
  * `options.path` (default `/mcp`) and answers 404 elsewhere. By default only requests for a loopback host are
  * served. `options.allowedHosts`, such as `['mcp.example.com']`, replaces the loopback hosts by others, and
  * `options.allowedOrigins` names the origins of web pages on further hosts. All other requests get 403.
+ * Throws an `Error` for an unknown option.
  * @example
  * ```ts
  * import { defineServer } from '@mcp/protocol';
@@ -51,6 +53,7 @@ export function webHandler<Who extends Caller | undefined>(
 ): WebHandler;
 export function webHandler(server: Server, options?: HttpOptions): WebHandler;
 export function webHandler(server: Server, options: HttpOptions = {}): WebHandler {
+  refuseUnknownOptions('webHandler', ofEndpoint, options);
   const endpoint = new HttpEndpoint(server, options);
   return {
     fetch: async (request) => webResponse(await endpoint.answer(new WebRequest(request))),

@@ -6,8 +6,10 @@ import {
   jsonSchema,
   type Server,
 } from '@mcp/protocol';
+import { httpHandler, serveHttp } from '@mcp/protocol/http';
 import { connect } from '@mcp/protocol/testing';
-import { expect, test } from 'vitest';
+import { webHandler } from '@mcp/protocol/web';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import * as mini from 'zod/mini';
 
@@ -150,6 +152,36 @@ test('a server without a version, and one with a tool that was not defined, are 
   expect(() => untyped['defineServer']!({ name: 'a', version: '1.0.0', tools: [rest] })).toThrow(
     'Every tool of a server must be made by `defineTool(…)`',
   );
+});
+
+const served = defineServer({ name: 'a', version: '1.0.0' });
+const opened = {
+  serveHttp: async (options: object) => (await serveHttp(served, options)).close(),
+  httpHandler: async (options: object) => httpHandler(served, options).close(),
+  webHandler: async (options: object) => webHandler(served, options).close(),
+};
+const common = 'path, authorization, allowedHosts, allowedOrigins, passHeaders, sse, card, sealedSessions, ';
+
+describe.each(Object.keys(opened) as (keyof typeof opened)[])('%s', (name) => {
+  test.each([
+    ['login', `; expected ${common}`],
+    ['auth', '; did you mean "authorization"?'],
+    ['__proto__x', `; expected ${common}`],
+  ])('an unknown option opens no server: %j', async (option, advice) => {
+    await expect(opened[name]({ [option]: {} })).rejects.toThrow(
+      `\`${name}\` has no option "${option}"${advice}`,
+    );
+  });
+
+  test('an option without a value may have any name', async () => {
+    await opened[name]({ login: undefined });
+  });
+});
+
+test('an endpoint to mount takes no token', () => {
+  const options: object = { token: 'secret' };
+  expect(() => httpHandler(served, options)).toThrow('`httpHandler` has no option "token"');
+  expect(() => webHandler(served, options)).toThrow('`webHandler` has no option "token"');
 });
 
 test('jsonSchema without a check function is refused', () => {
