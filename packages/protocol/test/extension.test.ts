@@ -140,6 +140,45 @@ atEveryRevision((revision) => {
   });
 });
 
+describe('the fields of `_meta` of a result', () => {
+  const _meta = { 'com.example/from': 'Bath' };
+  const params = z.object({});
+  const from = defineExtension({
+    id: 'com.example/from',
+    methods: {
+      'from/named': {
+        params,
+        result: z.object({ n: z.number(), _meta: z.object({ 'com.example/from': z.string() }) }),
+      },
+      'from/loose': { params, result: z.looseObject({ n: z.number() }) },
+      'from/strict': { params, result: z.strictObject({ n: z.number() }) },
+      'from/plain': { params, result: z.object({ n: z.number() }) },
+    },
+    requiresClient: false,
+  });
+  const run = {
+    'from/named': () => ({ n: 1, _meta }),
+    'from/loose': () => ({ n: 1, _meta }),
+    'from/strict': () => ({ n: 1 }),
+    'from/plain': () => ({ n: 1 }),
+  };
+  const server = defineServer({
+    name: 'from',
+    version: '1.0.0',
+    extensions: [serveExtension(from, { run })],
+  });
+
+  atEveryRevision((revision) => {
+    test('reach the schema of the result, and a strict schema needs no `_meta`', async () => {
+      await using client = await connect(server, { revision });
+      expect(await client.callExtension(from, 'from/named', {})).toEqual({ n: 1, _meta });
+      expect(await client.callExtension(from, 'from/loose', {})).toMatchObject({ n: 1, _meta });
+      expect(await client.callExtension(from, 'from/strict', {})).toEqual({ n: 1 });
+      expect(await client.callExtension(from, 'from/plain', {})).toEqual({ n: 1 });
+    });
+  });
+});
+
 test('over HTTP it is the same', async () => {
   const listener = await serveHttp(shelf(), { port: 0 });
   try {

@@ -202,7 +202,8 @@ export class Client {
 
   /**
    * Sends a request of an extension, and returns its checked result. The client declares the extension in its
-   * option `extensions`. Rejects, and sends nothing, if the server does not declare the extension.
+   * option `extensions`. The `_meta` of the result is there if the schema of the result has it. Rejects, and
+   * sends nothing, if the server does not declare the extension.
    */
   callExtension<M extends { readonly [method: string]: ExtensionMethod }, Name extends string & keyof M>(
     extension: Extension<M>,

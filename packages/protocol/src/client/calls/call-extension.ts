@@ -21,9 +21,13 @@ export async function callExtension<M extends Methods, Name extends string & key
   }
   const schema = extension.methods[method]!.result['~standard'];
   return requester.complete({ method, params: params as JsonObject, options }, async (given) => {
-    const { resultType: _type, _meta, ...result } = given;
+    const { resultType: _type, ...result } = given;
     const checked = await schema.validate(result);
-    if (checked.issues) throw new InvalidResult(method, issuesText(checked.issues));
-    return checked.value as Out<M[Name]['result']>;
+    if (!checked.issues) return checked.value as Out<M[Name]['result']>;
+    // A strict schema may refuse `_meta`, which every result may have.
+    const { _meta, ...bare } = result;
+    const again = await schema.validate(bare);
+    if (again.issues) throw new InvalidResult(method, issuesText(checked.issues));
+    return again.value as Out<M[Name]['result']>;
   });
 }
