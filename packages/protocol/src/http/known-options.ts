@@ -19,6 +19,7 @@ export const ofEndpoint: Names<HttpOptions> = {
   limits: true,
   onWarning: true,
 };
+
 /**
  * Throws an `Error` for an option of an unknown name: an author who writes `auth` means to protect the
  * server, which would be open without it.
