@@ -4,6 +4,8 @@ import { defineServer, defineTool, jsonResult } from '../src/index.ts';
 import { connect } from '../src/testing.ts';
 import { atEveryRevision } from './every-revision.ts';
 
+/** A number that no JavaScript number holds. */
+const exact = '{"id":12345678901234567890}';
 const json = '{"rows":[[1.0,{"$int":"9007199254740993"}]]}';
 
 const server = defineServer({
@@ -22,6 +24,7 @@ const server = defineServer({
       inputSchema: z.object({ json: z.boolean() }),
       run: ({ json: wanted }) => (wanted ? jsonResult({ content: 'one row', json }) : 'one row'),
     }),
+    defineTool({ name: 'exact', description: 'Gives a number.', run: () => jsonResult({ json: exact }) }),
     defineTool({ name: 'old_rows', description: 'Its older name.', listed: false, run: () => 'here' }),
   ],
 });
@@ -43,9 +46,14 @@ atEveryRevision((revision) => {
     expect(await client.callTool('rows_at_times', { json: false })).not.toHaveProperty('structuredContent');
   });
 
+  test('JSON text without other content is the text, digit by digit', async () => {
+    await using client = await connect(server, { revision });
+    expect((await client.callTool('exact')).content).toEqual([{ type: 'text', text: exact }]);
+  });
+
   test('an unlisted tool can be called by its name', async () => {
     await using client = await connect(server, { revision });
-    expect((await client.listTools()).map(({ name }) => name)).toEqual(['rows', 'rows_at_times']);
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(['rows', 'rows_at_times', 'exact']);
     expect((await client.callTool('old_rows')).content).toEqual([{ type: 'text', text: 'here' }]);
   });
 });

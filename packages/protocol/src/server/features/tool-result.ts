@@ -70,8 +70,9 @@ function structured(
     );
   }
   const { revision } = call;
-  const json = () => JSON.stringify(checked.value);
-  const structuredContent = encodeStructured(revision, checked.value, tool.outputJson);
+  const { value } = checked;
+  const json = () => (value instanceof JsonText ? value.text : JSON.stringify(value));
+  const structuredContent = encodeStructured(revision, value, tool.outputJson);
   const members = {
     ...(structuredContent !== undefined && { structuredContent }),
     ...(result._meta && { _meta: result._meta }),
@@ -87,7 +88,7 @@ function structured(
 /** Whether a text is this JSON, perhaps with other spaces. */
 function isSameJson(text: string, json: string): boolean {
   try {
-    return text === json || JSON.stringify(JSON.parse(text)) === json;
+    return text === json || JSON.stringify(JSON.parse(text)) === JSON.stringify(JSON.parse(json));
   } catch {
     return false;
   }
