@@ -5,7 +5,7 @@ import { createTasks } from '@mcp/protocol/tasks';
 import { connectRedis } from '@mcp/redis';
 import * as z from 'zod';
 
-// Usage: http-shared.mjs [address of Redis]; without one, what replicas share stays in memory. Writes its address.
+// Usage: http-shared.mjs [address of Redis]; without one, everything stays in memory. Writes its address.
 
 const [redis] = process.argv.slice(2);
 const shared = redis === undefined ? undefined : await connectRedis(redis);
