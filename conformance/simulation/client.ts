@@ -24,7 +24,9 @@ interface Call {
 interface Session {
   readonly id: string;
   /** The levels of log messages that it may have. */
-  levels: readonly string[];
+  levels: string[];
+  /** The levels of requests without an answer. */
+  readonly doubtful: string[];
   isSubscribed: boolean;
   isListening: boolean;
   isOver: boolean;
@@ -112,16 +114,20 @@ export class Client {
     const { headers } = await this.#post(undefined, { id: 0, method: 'initialize', params });
     const id = headers['mcp-session-id']!;
     await this.#post(id, { method: 'notifications/initialized' });
-    return { id, levels: ['none'], isSubscribed: false, isListening: false, isOver: false };
+    return { id, levels: ['none'], doubtful: [], isSubscribed: false, isListening: false, isOver: false };
   }
 
   async #setLevel(level: string): Promise<void> {
     const session = await this.#begun();
-    // Until the answer is there, it has one or the other.
-    session.levels = [...session.levels, level];
-    const { status, text } = await this.#ask(session.id, 'logging/setLevel', { level });
-    if (hasResult(text)) session.levels = [level];
-    else this.#refused(session, status);
+    // Until the answer is there, it has one or the other; without an answer, it may get the level later.
+    session.levels.push(level);
+    const message = { id: ++this.#lastId, method: 'logging/setLevel', params: { level } };
+    const reply = await this.#sender
+      .send({ session: session.id, method: 'POST', message })
+      .reply.catch(() => undefined);
+    if (hasResult(reply?.text)) session.levels = [level, ...session.doubtful];
+    else session.doubtful.push(level);
+    if (reply && reply.status !== 503) this.#refused(session, reply.status);
   }
 
   async #subscribe(): Promise<void> {
@@ -258,7 +264,7 @@ export class Client {
   }
 
   #refused({ isOver }: Session, status: number): void {
-    // Of a request that a process could not finish, the client gets an error or an empty stream, with status 200.
+    // A request that a process could not finish gets an error or an empty stream, with status 200.
     if (!isOver && status !== 200) this.#violated(`is refused in its session with status ${status}`);
   }
 

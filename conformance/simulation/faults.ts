@@ -15,7 +15,7 @@ export interface Fault {
 
 const sessions = 'protocol/src/http/sessions';
 
-/** The first nine are faults that servers are known for; the code had the others until it was simulated. */
+/** The first nine are faults that other servers have had; this code had the others until it was simulated. */
 export const faults: readonly Fault[] = [
   {
     name: 'the owner of a stream dies, and nobody notices',

@@ -1,5 +1,4 @@
 import { pause } from '../../packages/kit/src/index.ts';
-import { connectionNames } from './network.ts';
 import type { Client } from './client.ts';
 import type { Replica } from './replica.ts';
 import type { Context } from './context.ts';
@@ -66,6 +65,4 @@ function keepsNothing(context: Context, { process, name }: Replica): void {
   const channels = network.clientOf(process, 'listener')?.channels ?? [];
   const left = channels.filter((channel) => /:[0-9a-f]{8}-\d+$/.test(channel));
   if (left.length > 0) context.violated(`${name} still listens to ${left.length} streams that are over`);
-  if (network.mostClients > connectionNames.length)
-    context.violated(`a process has ${network.mostClients} connections to Redis`);
 }

@@ -1,6 +1,7 @@
 import { Client } from './client.ts';
 import type { Context } from './context.ts';
 import { enter, replaceGlobals } from './globals.ts';
+import { connectionNames } from './network.ts';
 import type { Row } from './redis.ts';
 import { Replica } from './replica.ts';
 import type { Action, Schedule } from './schedule.ts';
@@ -59,7 +60,7 @@ export class Simulation implements Context {
     for (const action of actions) world.after(action.at, () => this.#begin(action));
     const ends = actions.map((action) => action.at + ('ms' in action ? action.ms : 0));
     const quietAt = Math.max(0, ...ends);
-    const isOver = () => this.#violation !== undefined;
+    const isOver = () => this.#isOver();
     const isDone = () => isOver() || (this.#open.size === 0 && world.now >= quietAt);
     world.run(quietAt, isOver);
     world.run(quietAt + patienceMs, isDone);
@@ -85,6 +86,14 @@ export class Simulation implements Context {
     return rows?.[0]?.place === 1 ? rows.filter((row) => row.place > place).length : 0;
   }
 
+  /** Called after each step. */
+  #isOver(): boolean {
+    const { mostClients } = this.world.network;
+    if (mostClients > connectionNames.length)
+      this.violated(`a process has ${mostClients} connections to Redis`);
+    return this.#violation !== undefined;
+  }
+
   /** What must hold when all faults are over. */
   #settle(): void {
     const { world } = this;
@@ -92,7 +101,7 @@ export class Simulation implements Context {
     world.in(world.outside, () => {
       void stillHolds(this, this.clients).then(() => (settled.isOver = true));
     });
-    const isOver = () => settled.isOver || this.#violation !== undefined;
+    const isOver = () => this.#isOver() || settled.isOver;
     world.run(world.now + patienceMs, isOver);
     if (!isOver()) this.violated('the replicas do not answer when all faults are over');
   }
