@@ -2,23 +2,14 @@ import type { Context } from './context.ts';
 import { pause } from '../../packages/kit/src/index.ts';
 import type { ServerEvent } from '../../packages/protocol/src/http/wire/event-stream.ts';
 import { type Message, textIn } from '../destruction/run-context.ts';
-import { type Exchange, Lost, type Received } from './exchange.ts';
-import type { Replica } from './replica.ts';
-import { clientNames } from './replica.ts';
+import { Call } from './call.ts';
+import { Lost, type Received } from './exchange.ts';
+import { clientNames, type Replica } from './replica.ts';
 import type { Action } from './schedule.ts';
 import { Sender, version } from './sender.ts';
 import { finishTask } from './task.ts';
 
 const toldToRetry = /send the request again$/;
-
-/** A call on a stream of its own. */
-interface Call {
-  readonly id: number;
-  /** The numbers of its progress so far. */
-  readonly steps: number[];
-  lastEventId: string | undefined;
-  answer: Message | undefined;
-}
 
 /** A session as its client knows it. */
 interface Session {
@@ -176,18 +167,17 @@ export class Client {
 
   async #call(name: string, given: object): Promise<Call> {
     const session = await this.#begun();
-    const call: Call = { id: ++this.#lastId, steps: [], lastEventId: undefined, answer: undefined };
+    const call = new Call(++this.#lastId, {
+      asked: (id) => void this.#answer(id),
+      violated: (what) => this.#violated(what),
+    });
     const params = { name, arguments: given, _meta: { progressToken: call.id } };
     try {
-      const message = {
-        id: call.id,
-        method: 'tools/call',
-        params,
-      };
+      const message = { id: call.id, method: 'tools/call', params };
       const exchange = this.#sender.send({ session: session.id, method: 'POST', message });
       const { status, text } = await exchange.reply;
-      if (status === 200 && text !== undefined) this.#take(call, JSON.parse(text) as Message);
-      else if (status === 200) await this.#read(exchange, call);
+      if (status === 200 && text !== undefined) call.take(JSON.parse(text) as Message);
+      else if (status === 200) await call.read(exchange);
       else if (status !== 503) this.#refused(session, status);
     } catch (error) {
       if (!(error instanceof Lost)) throw error;
@@ -206,7 +196,7 @@ export class Client {
     try {
       const exchange = this.#sender.send({ session: session.id, method: 'GET', lastEventId });
       const { status } = await exchange.reply;
-      if (status === 200) await this.#read(exchange, call);
+      if (status === 200) await call.read(exchange);
       else if (status === 400) {
         if (stored > 0) this.#violated(`cannot resume after ${lastEventId}: ${stored} messages are stored`);
         return false;
@@ -215,35 +205,6 @@ export class Client {
       if (!(error instanceof Lost)) throw error;
     }
     return true;
-  }
-
-  async #read(exchange: Exchange, call: Call): Promise<void> {
-    for (let event = await exchange.next(); event; event = await exchange.next()) {
-      this.#follow(event, call);
-      if (event.data !== '') this.#take(call, JSON.parse(event.data) as Message);
-      if (call.answer) return exchange.cut();
-    }
-  }
-
-  /** The events of one stream have places without a gap. */
-  #follow({ id }: ServerEvent, call: Call): void {
-    if (id === undefined) return;
-    const [stream, place] = split(id);
-    const [last, lastPlace] = split(call.lastEventId ?? `${stream}-${place - 1}`);
-    if (stream !== last || place !== lastPlace + 1)
-      this.#violated(`gets event ${id} after ${call.lastEventId}`);
-    call.lastEventId = id;
-  }
-
-  #take(call: Call, message: Message): void {
-    const { method, params, id } = message;
-    if (method === 'elicitation/create') return void this.#answer(id);
-    if (method === 'notifications/message' || method === 'notifications/cancelled') return;
-    if (method === 'notifications/progress' && params?.['progressToken'] === call.id) {
-      call.steps.push(Number(params['progress']));
-      if (call.steps.at(-1) !== call.steps.length) this.#violated(`gets the steps ${call.steps.join(' ')}`);
-    } else if (method === undefined && id === call.id) call.answer = message;
-    else this.#violated(`gets what is not for request ${call.id}: ${JSON.stringify(message)}`);
   }
 
   /** Answers a question, at any replica. */
@@ -275,10 +236,4 @@ export class Client {
 
 function hasResult(text: string | undefined): boolean {
   return text?.includes('"result"') === true;
-}
-
-/** The stream and the place of an event. */
-function split(id: string): readonly [string, number] {
-  const mark = id.lastIndexOf('-');
-  return [id.slice(0, mark), Number(id.slice(mark + 1))];
 }
