@@ -21,21 +21,20 @@ const { values } = parseArgs({
     commands: { type: 'boolean', default: false },
   },
 });
-const numbers = Object.entries({ ...values, faults: 0, commands: 0 }).map(
-  ([name, value]) => [name, Number(value)] as const,
-);
-for (const [name, value] of numbers)
-  if (!Number.isInteger(value) || value < 0) {
-    console.error(`Invalid --${name}: ${value}; expected an integer of 0 or more`);
+const { faults: isFindingFaults, commands: isPrintingCommands, ...texts } = values;
+for (const [name, text] of Object.entries(texts))
+  if (!/^\d+$/.test(text)) {
+    console.error(`Invalid --${name}: ${JSON.stringify(text)}; expected an integer of 0 or more`);
     process.exit(2);
   }
-const { seeds = 0, from = 0, seed, workers = 1 } = Object.fromEntries(numbers);
+const [seeds, from, workers] = [Number(texts.seeds), Number(texts.from), Number(texts.workers)];
+const seed = texts.seed === undefined ? undefined : Number(texts.seed);
 
 /** The most seeds that may be needed to find a fault. */
 const maxSeeds = 3_000;
 
 Error.stackTraceLimit = seed === undefined ? 0 : 10;
-if (values.faults) await findFaults();
+if (isFindingFaults) await findFaults();
 else if (seed !== undefined) await tell(seed);
 else if (workers > 1) await share();
 else await run();
@@ -64,7 +63,7 @@ async function share(): Promise<void> {
 async function tell(told: number): Promise<void> {
   const { simulate } = await simulationWith();
   const { violation, lines, commands } = await outside(() => simulate(scheduleOf(told), true));
-  if (values.commands) return console.log(JSON.stringify(commands));
+  if (isPrintingCommands) return console.log(JSON.stringify(commands));
   console.log([...linesOf(scheduleOf(told)), ...lines].join('\n'));
   if (violation === undefined) return console.log('Everything holds');
   const failure = { seed: told, violation };
