@@ -31,7 +31,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'the listener dies while the heartbeat lives',
     from: 28,
-    edits: [{ file: 'redis/src/bus.ts', old: 'safely(lost);\n        if', now: 'void lost;\n        if' }],
+    edits: [{ file: 'redis/src/bus.ts', old: 'safely(lost);', now: 'void lost;' }],
   },
   {
     name: 'the id of a process is captured before a fork',

@@ -1,4 +1,4 @@
-import { callSafely, emitWarning, KeyedQueue, stackOf } from '@mcp/kit';
+import { backOff, callSafely, emitWarning, KeyedQueue, stackOf } from '@mcp/kit';
 import type { Bus } from '@mcp/protocol/state';
 import type { Connection, Listener } from './connection.ts';
 
@@ -15,6 +15,8 @@ interface Channel {
   isSubscribed: boolean | undefined;
 }
 
+const retries = { minMs: 50, maxMs: 2_000 };
+
 /** Messages by PUBLISH and SUBSCRIBE: one connection of a process listens to all its channels. */
 export class RedisBus implements Bus {
   readonly #connection: Connection;
@@ -30,10 +32,7 @@ export class RedisBus implements Bus {
     this.#prefix = prefix;
     // The client has subscribed again. What was published in the meantime is lost.
     listener.whenRenewed(() => {
-      for (const [name, { subscribers }] of this.#channels) {
-        for (const { lost } of subscribers) safely(lost);
-        if (subscribers.size === 0) void this.#leave(name);
-      }
+      for (const { subscribers } of this.#channels.values()) for (const { lost } of subscribers) safely(lost);
     });
   }
 
@@ -79,9 +78,14 @@ export class RedisBus implements Bus {
     return channel;
   }
 
-  /** A channel to which nobody listens costs little: it is left when Redis can be told. */
-  async #leave(name: string): Promise<void> {
-    await this.#settle(name).catch(() => undefined);
+  /** Leaves a channel to which nobody listens, now or when Redis can be told. */
+  async #leave(name: string, attempt = 1): Promise<void> {
+    await this.#settle(name).catch(() => void this.#leaveLater(name, attempt));
+  }
+
+  async #leaveLater(name: string, attempt: number): Promise<void> {
+    await backOff(retries, attempt, { unref: true });
+    if (this.#listener.client.isOpen) await this.#leave(name, attempt + 1);
   }
 
   /** Subscribes to a channel, or leaves it, as its subscribers in this process need it. */
