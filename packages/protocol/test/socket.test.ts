@@ -175,7 +175,10 @@ describe('the URL of a socket', () => {
   test.each([
     ['unix:///run/a.sock#/mcp', '/run/a.sock', '/mcp'],
     ['unix:///run/a%20b.sock', '/run/a b.sock', '/'],
+    ['unix:/run/a.sock', '/run/a.sock', '/mcp'],
+    ['unix:/run/a.sock#/other', '/run/a.sock', '/other'],
     ['pipe:///pipe/notes#/mcp', '\\\\.\\pipe\\notes', '/mcp'],
+    ['pipe:/pipe/notes', '\\\\.\\pipe\\notes', '/mcp'],
   ])('%s', (url, socketPath, path) => {
     expect(socketAddressOf(url)).toEqual({ socketPath, path });
     expect(isPipe(socketPath)).toBe(url.startsWith('pipe:'));

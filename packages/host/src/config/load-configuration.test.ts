@@ -282,7 +282,7 @@ describe('several files', () => {
     [{ url: 'not an address' }, '"url" must be an absolute address; got "not an address"'],
     [
       { url: 'wss://b.example/secret' },
-      '"url" must begin with http://, https://, unix:// or pipe://; got "wss:"',
+      '"url" must begin with http://, https://, unix:/ or pipe:/; got "wss:"',
     ],
     [{ url: 'https://b.example', type: 'constructor' }, '"type" must be stdio, http, streamable-http or sse'],
     [{ command: 'a', timeout: -1 }, '"timeout" must be a number of 0 or more; got -1'],

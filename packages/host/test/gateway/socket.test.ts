@@ -31,12 +31,15 @@ test.skipIf(process.platform === 'win32')(
     expect(line).toBe(`Listening on unix://${socket}#/mcp`);
     const url = line.replace('Listening on ', '');
 
-    const file = directory.put('mcp.json', JSON.stringify({ servers: { local: { type: 'http', url } } }));
-    const args = ['call', 'local.probe__echo', 'text=Hi'];
-    const configured = await runProgram(program, ['--config', file, ...args], { env });
-    expect(configured).toMatchObject({ code: 0, stdout: 'Hi\n' });
-    const named = await runProgram(program, ['tools', url], { env });
-    expect(named).toMatchObject({ code: 0, stdout: expect.stringContaining('probe__echo') });
+    for (const address of [url, `unix:${socket}`]) {
+      const servers = { local: { type: 'http', url: address } };
+      const file = directory.put('mcp.json', JSON.stringify({ servers }));
+      const args = ['call', 'local.probe__echo', 'text=Hi'];
+      const configured = await runProgram(program, ['--config', file, ...args], { env });
+      expect(configured).toMatchObject({ code: 0, stdout: 'Hi\n' });
+      const named = await runProgram(program, ['tools', address], { env });
+      expect(named).toMatchObject({ code: 0, stdout: expect.stringContaining('probe__echo') });
+    }
     gateway.kill('SIGTERM');
     expect(await once(gateway, 'exit')).toEqual([0, null]);
   },

@@ -92,7 +92,7 @@ async function resolveHttp(
   if (!URL.canParse(url)) throw new Error(`"url" must be an absolute address; got "${maskAddresses(url)}"`);
   const { protocol, username, password } = new URL(url);
   if (!/^(?:https?|unix|pipe):$/.test(protocol))
-    throw new Error(`"url" must begin with http://, https://, unix:// or pipe://; got "${protocol}"`);
+    throw new Error(`"url" must begin with http://, https://, unix:/ or pipe:/; got "${protocol}"`);
   if (username !== '' || password !== '')
     throw new Error('"url" must not contain a user or a password: put them into "headers"');
   const fromEnvironment = Object.entries(headerVariables).map(([header, written]): [string, string] => {

@@ -69,7 +69,7 @@ export function noClientId(): HostError {
 
 /** Whether a word of the command line is the address of a server. */
 export function isServerUrl(word: string): boolean {
-  return /^(?:https?|unix|pipe):\/\//i.test(word) && URL.canParse(word);
+  return /^(?:https?:\/\/|(?:unix|pipe):\/)/i.test(word) && URL.canParse(word);
 }
 
 /** A server that the command line names, in the form of a server of a configuration file. */

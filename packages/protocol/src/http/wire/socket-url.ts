@@ -26,18 +26,19 @@ export function socketUrl({ socketPath, path }: SocketAddress): string {
 
 /**
  * Reads the URL of a socket or a pipe; undefined for another URL. Without a fragment, the path of the
- * endpoint is `/`, as in VS Code. Throws for a URL with a host, a query, or no absolute path, and for a path
- * that no Unix socket can have.
+ * endpoint is `/mcp` after one slash, as servers are told to listen (`unix:/run/notes.sock`), and `/` after
+ * three, as in VS Code. Throws for a URL with a host, a query, or no absolute path, and for a path that no
+ * Unix socket can have.
  */
 export function socketAddressOf(url: string | URL): SocketAddress | undefined {
   const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
   if (parsed?.protocol !== 'unix:' && parsed?.protocol !== 'pipe:') return undefined;
-  const { host, pathname, search, hash, protocol } = parsed;
-  const path = hash === '' ? '/' : hash.slice(1);
+  const { host, pathname, search, hash, protocol, href } = parsed;
+  const path = hash !== '' ? hash.slice(1) : href.startsWith(`${protocol}//`) ? '/' : '/mcp';
   const decoded = decodedPath(pathname);
   if (host !== '' || search !== '' || !decoded?.startsWith('/') || decoded === '/' || !path.startsWith('/'))
     throw new Error(
-      `Invalid URL of a socket: ${JSON.stringify(String(url))}; expected ${protocol}///path#/endpoint`,
+      `Invalid URL of a socket: ${JSON.stringify(String(url))}; expected ${protocol}/path or ${protocol}///path#/endpoint`,
     );
   if (protocol === 'pipe:') return { socketPath: `\\\\.${decoded.replaceAll('/', '\\')}`, path };
   refuseSocketPath(decoded);
