@@ -89,6 +89,33 @@ test.each(['2024-11-05', '2025-11-25', '2026-07-28'])(
   },
 );
 
+const logging = `
+import { defineServer, defineTool } from '@mcp/protocol';
+import { serveStdio } from '@mcp/protocol/stdio';
+const hello = defineTool({
+  name: 'hello',
+  description: 'Greets.',
+  run(_, call) {
+    call.log('debug', 'a detail');
+    call.log('info', 'one greeting');
+    return 'one';
+  },
+});
+await serveStdio(defineServer({ name: 'hello', version: '1.0.0', logging: true, tools: [hello] }));
+`;
+
+test.each([
+  ['2025-11-25', [], false],
+  ['2025-11-25', ['--log', 'debug'], true],
+  ['2026-07-28', [], false],
+  ['2026-07-28', ['--log', 'debug'], true],
+] as const)('what the server logs to a client of %s is shown, with %j', async (revision, words, detail) => {
+  const client = await connected([directory.put('server.ts', logging), ...words], { revision });
+  expect(await greeting(client)).toBe('one');
+  await line(expect.stringMatching(/ info one greeting$/));
+  expect(lines.some((each) => each.endsWith(' debug a detail'))).toBe(detail);
+});
+
 test('a call that waits for a server which a change ends is told so', async () => {
   const file = directory.put('server.ts', source('"one"'));
   const client = await connected([file], { revision: '2025-11-25' });

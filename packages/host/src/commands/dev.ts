@@ -1,6 +1,10 @@
+import { logLevels } from '@mcp/protocol/client';
 import { type Command, valueOf } from '../command-line/command.ts';
+import { logLevelOf } from '../command-line/option-values.ts';
 import type { ServedRequest } from '../gateway/gateway-settings.ts';
 import { sanitizeLine } from '../terminal/sanitize.ts';
+import { logText } from '../views/log-text.ts';
+import { shownLogsOf } from './serve/shown-logs-of.ts';
 
 export const dev: Command = {
   name: 'dev',
@@ -19,9 +23,15 @@ export const dev: Command = {
       help: 'a directory whose sources are watched, instead of that of the file, or another file to watch; repeatable',
     },
     { name: 'token', value: 'token', help: 'require this token from HTTP clients, or MCP_TOKEN' },
+    {
+      name: 'log',
+      value: 'level',
+      help: 'prints log messages of the server on stderr, from this level up; the default is info',
+      choices: logLevels,
+    },
   ],
   async run(input) {
-    const { servers, options, output, version, stdin } = input;
+    const { servers, options, output, version, stdin, logs } = input;
     // Imported only here, so that other commands start faster.
     const [{ Gateway }, { developedServer }, { watchSources }, { serveGateway }] = await Promise.all([
       import('../gateway/gateway.ts'),
@@ -31,12 +41,15 @@ export const dev: Command = {
     ]);
     const { name, sources } = await developedServer(input);
     const note = (text: string) => output.note(sanitizeLine(text));
+    const level = logLevelOf(options, 'log');
+    if (!level) logs.on('message', (message) => output.note(logText(message), 'dim'));
     await using gateway = new Gateway([name], {
       servers,
       version,
       prefixed: false,
       reconfigurable: true,
       warn: (message) => output.note(message, 'yellow'),
+      shownLogs: shownLogsOf(level ?? 'info', logs),
       onRequest: (request) => note(requestText(request)),
     });
     const stop = await watchSources(sources, {

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { login } from '@mcp/login/command-line';
 import { type Command, type CommandInput, valueOf } from '../command-line/command.ts';
+import { logLevelOf } from '../command-line/option-values.ts';
 import { usageError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -10,6 +11,7 @@ import { servedToolsOf } from './serve/served-tools-of.ts';
 import { logOf, operationOptions } from './serve/operation-of.ts';
 import { serveGateway } from './serve/serve-gateway.ts';
 import { sharingOf } from './serve/sharing-of.ts';
+import { shownLogsOf } from './serve/shown-logs-of.ts';
 import { followConfiguration } from '../servers/follow-configuration.ts';
 import { printedCommand } from '../printed-command.ts';
 
@@ -60,7 +62,7 @@ export const serve: Command = {
     },
   ],
   async run(input) {
-    const { servers, options, output, version } = input;
+    const { servers, options, output, version, logs } = input;
     // If the host closes the stderr of this process, warnings are lost, and the gateway continues to serve.
     process.stderr.on('error', () => {});
     if (options['http'] !== undefined && options['stdio'])
@@ -90,6 +92,7 @@ export const serve: Command = {
       observe: input.observe,
       servedTools,
       ...rules,
+      shownLogs: shownLogsOf(logLevelOf(options, 'log'), logs, log),
       shared: sharing.shared,
       warn,
     });

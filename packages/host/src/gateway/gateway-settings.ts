@@ -1,4 +1,5 @@
-import type { Observer } from '@mcp/protocol';
+import type { LogLevel, Observer } from '@mcp/protocol';
+import type { LogMessage } from '@mcp/protocol/client';
 import type { ContinuedCalls } from '@mcp/protocol/proxy';
 import type { SharedStore } from '@mcp/protocol/state';
 import type { Servers } from '../servers/servers.ts';
@@ -39,8 +40,16 @@ export interface GatewayOptions {
   readonly shared?: { readonly store: SharedStore; readonly key: Uint8Array } | undefined;
   /** Called with warnings, which are not sent to clients. */
   readonly warn: (message: string) => void;
+  /** Log messages of servers that are shown here too, whatever the clients want. Default: none. */
+  readonly shownLogs?: ShownLogs | undefined;
   /** Called after each request of a client. */
   readonly onRequest?: (request: ServedRequest) => void;
+}
+
+/** Which log messages of servers are shown, and how. */
+export interface ShownLogs {
+  readonly level: LogLevel;
+  readonly show: (server: string, message: LogMessage) => void;
 }
 
 /** A request of a client that was answered. */
@@ -55,11 +64,15 @@ export interface ServedRequest {
 
 /** The settings that all clients of a gateway have in common. */
 export interface GatewaySettings extends Required<
-  Omit<GatewayOptions, 'observe' | 'onRequest' | 'policies' | 'audit' | 'servedTools' | 'shared'>
+  Omit<
+    GatewayOptions,
+    'observe' | 'onRequest' | 'policies' | 'audit' | 'servedTools' | 'shared' | 'shownLogs'
+  >
 > {
   readonly servedTools: ServedTools | undefined;
   readonly policies: Policies | undefined;
   readonly audit: AuditLog | undefined;
+  readonly shownLogs: ShownLogs | undefined;
   readonly onRequest: GatewayOptions['onRequest'] | undefined;
   readonly taskIds: TaskIds;
   /** The calls that requests at other processes may continue; undefined if nothing is shared. */

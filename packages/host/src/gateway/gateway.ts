@@ -30,6 +30,7 @@ export class Gateway implements AsyncDisposable {
       servedTools: undefined,
       policies: undefined,
       audit: undefined,
+      shownLogs: undefined,
       ...options,
       taskIds: new TaskIds(shared?.key),
       continued: this.#continued,

@@ -127,3 +127,17 @@ test('a client over stdio gets definitions and results as the server made them',
     structuredContent: { text: 'Hi' },
   });
 });
+
+test.each(['2025-11-25', '2026-07-28'])(
+  'mcp serve --log prints what servers log, and a client of %s gets what it wants',
+  async (revision) => {
+    const servers = { old: probeServer('old', 'legacy'), new: probeServer('new', 'modern') };
+    await using own = new GatewayProgram(servers, '--log', 'info');
+    const logs: LogMessage[] = [];
+    const client = await own.stdio({ revision, logLevel: 'error', onLog: (message) => logs.push(message) });
+    for (const name of ['new', 'old']) await client.callTool(`${name}__log`, { text: 'Hi' });
+    for (const name of ['new', 'old'])
+      await expect.poll(() => own.lines).toContain(`${name} warning ${name} Hi`);
+    expect(logs).toEqual([]);
+  },
+);

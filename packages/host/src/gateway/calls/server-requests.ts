@@ -12,7 +12,7 @@ import { isObject } from '@mcp/kit';
 import { invalid } from '../gateway-error.ts';
 import { mayAsk } from './declared-requests.ts';
 import { MultiRoundCall, type Question } from './multi-round-call.ts';
-import type { ClientIdentity } from '../links/client-identity.ts';
+import { type ClientIdentity, isFrom } from '../links/client-identity.ts';
 import type { ServerConnection, ServerRequest } from '../links/server-connection.ts';
 
 /** The error of a `requestState` that names no call which waits. */
@@ -85,7 +85,7 @@ export class ServerRequests {
 
   /** Passes a log message to the client if the client wants log messages. */
   log(message: LogMessage, connection: ServerConnection): void {
-    if (!this.#conversation && !this.#wantsLogs(connection)) return;
+    if (!this.#conversation && !this.#wantsLog(message, connection)) return;
     this.notify('notifications/message', { ...message }, connection);
   }
 
@@ -186,7 +186,8 @@ export class ServerRequests {
     return [...this.#calls.values()].findLast((rounds) => rounds.takes(connection));
   }
 
-  #wantsLogs(connection: ServerConnection): boolean {
-    return (this.#newest(connection)?.currentCall ?? connection.calls.at(-1))?.logLevel !== undefined;
+  #wantsLog({ level }: LogMessage, connection: ServerConnection): boolean {
+    const call = this.#newest(connection)?.currentCall ?? connection.calls.at(-1);
+    return call?.logLevel !== undefined && isFrom(level, call.logLevel);
   }
 }

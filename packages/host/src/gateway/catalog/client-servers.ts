@@ -1,10 +1,11 @@
 import type { LogLevel } from '@mcp/protocol';
-import type { ListKind } from '@mcp/protocol/client';
+import type { ListKind, LogMessage } from '@mcp/protocol/client';
 import type { ListName } from '../../servers/lists.ts';
 import type { ConfigurationChanges } from '../../servers/servers.ts';
 import { Catalog, type CatalogOptions } from './catalog.ts';
 import { Debounce } from './debounce.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
+import { isFrom } from '../links/client-identity.ts';
 import { type LinkOptions, ServerLink } from '../links/server-link.ts';
 
 /** The servers of one client, with all that they list. */
@@ -97,6 +98,11 @@ export class ClientServers {
   async setLogLevel(level: LogLevel): Promise<void> {
     this.#logLevel = level;
     await Promise.all(this.links.map((link) => link.setLogLevel(level)));
+  }
+
+  /** Whether the client has not asked for messages of higher levels alone. */
+  wantsLog({ level }: LogMessage): boolean {
+    return this.#logLevel === undefined || isFrom(level, this.#logLevel);
   }
 
   async close(): Promise<void> {

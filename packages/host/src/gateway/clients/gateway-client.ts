@@ -3,7 +3,7 @@ import type { JsonObject, ProxyCall, ProxyClient, ProxyResult, ProxySession } fr
 import type { AuditLog } from '../../policy/audit-log.ts';
 import type { ConfigurationChanges } from '../../servers/servers.ts';
 import { CallRouter } from '../calls/call-router.ts';
-import { ClientIdentity } from '../links/client-identity.ts';
+import { ClientIdentity, isFrom } from '../links/client-identity.ts';
 import { ClientServers } from '../catalog/client-servers.ts';
 import { gatewayError, invalid } from '../gateway-error.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
@@ -35,8 +35,8 @@ export class GatewayClient implements ProxySession {
     settings: GatewaySettings,
     onClose: (() => void) | undefined,
   ) {
-    const { version, warn } = settings;
-    const identity = new ClientIdentity(client, { name: 'mcp', version });
+    const { version, warn, shownLogs } = settings;
+    const identity = new ClientIdentity(client, { name: 'mcp', version }, shownLogs?.level);
     const requests = new ServerRequests(identity, client, settings.continued);
     this.#settings = settings;
     this.#showsViews = identity.showsViews && !settings.lazy;
@@ -51,7 +51,11 @@ export class GatewayClient implements ProxySession {
         identity,
         answer: (request, connection) => requests.answer(request, connection),
         notify: (method, params, connection) => requests.notify(method, params, connection),
-        log: (message, connection) => requests.log(message, connection),
+        log: (message, connection) => {
+          if (shownLogs && isFrom(message.level, shownLogs.level))
+            shownLogs.show(connection.entry.name, message);
+          if (this.#servers.wantsLog(message)) requests.log(message, connection);
+        },
         warn,
       },
     });

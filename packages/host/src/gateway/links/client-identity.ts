@@ -1,5 +1,6 @@
 import { isObject } from '@mcp/kit';
-import { type Identity, tasksExtension } from '@mcp/protocol/client';
+import type { LogLevel } from '@mcp/protocol';
+import { type Identity, logLevels, tasksExtension } from '@mcp/protocol/client';
 import type { JsonObject, ProxyCall, ProxyClient } from '@mcp/protocol/proxy';
 import { showsViews, viewsExtension } from '../../shows-views.ts';
 
@@ -30,9 +31,12 @@ export class ClientIdentity {
   /** The ids of the extensions that the client declares, without the id of the tasks extension. */
   readonly extensions: ReadonlySet<string>;
   readonly showsViews: boolean;
+  /** The level of the log messages that the gateway shows itself; undefined for none. */
+  readonly shownLogs: LogLevel | undefined;
   readonly #identities = new Map<ProxyCall['logLevel'], Identity>();
 
-  constructor(client: ProxyClient, gateway: Info) {
+  constructor(client: ProxyClient, gateway: Info, shownLogs: LogLevel | undefined) {
+    this.shownLogs = shownLogs;
     const { info, conversation, connection, principal } = client;
     const capabilities =
       client.revision < firstWithMeta ? without(viewsExtension, client.capabilities) : client.capabilities;
@@ -58,8 +62,16 @@ export class ClientIdentity {
     }
   }
 
-  /** The identity declared to a server; `logLevel` selects the log messages that the client wants. */
-  at(logLevel: ProxyCall['logLevel']): Identity {
+  /** The level to ask of a server, for a client that wants messages from `wanted` on. */
+  logLevelFor(wanted: LogLevel | undefined): LogLevel | undefined {
+    const { shownLogs } = this;
+    if (wanted === undefined || shownLogs === undefined) return wanted ?? shownLogs;
+    return isFrom(shownLogs, wanted) ? wanted : shownLogs;
+  }
+
+  /** The identity declared to a server, for a client that wants log messages from `wanted` on. */
+  at(wanted: ProxyCall['logLevel']): Identity {
+    const logLevel = this.logLevelFor(wanted);
     let identity = this.#identities.get(logLevel);
     if (!identity) {
       identity = { info: this.info, capabilities: this.stateless, logLevel };
@@ -67,6 +79,11 @@ export class ClientIdentity {
     }
     return identity;
   }
+}
+
+/** Whether a log message of `level` belongs to those from `lowest` on. */
+export function isFrom(level: LogLevel, lowest: LogLevel): boolean {
+  return logLevels.indexOf(level) >= logLevels.indexOf(lowest);
 }
 
 function withoutTasks(capabilities: JsonObject): JsonObject {

@@ -73,7 +73,7 @@ export class ServerConnection {
     signal: AbortSignal,
     canShare?: (client: Client) => boolean,
   ): Promise<ServerConnection> {
-    const { converses, info, conversation } = owner.identity;
+    const { converses, info, conversation, shownLogs } = owner.identity;
     // The server may send a request before the handshake ends, so the handlers wait for the connection.
     let opened: (connection: ServerConnection) => void = () => {};
     const connection = new Promise<ServerConnection>((resolve) => (opened = resolve));
@@ -90,6 +90,7 @@ export class ServerConnection {
       onNotification: (method, params) => {
         if (!forGateway.test(method)) void connection.then((own) => owner.notify(method, params, own));
       },
+      ...(shownLogs && { logLevel: shownLogs }),
       onLog: (message) => void connection.then((own) => owner.log(message, own)),
       onWarning: (message) => owner.warn(`${name}: ${message}`),
     };

@@ -158,13 +158,15 @@ export class ServerLink {
   }
 
   /**
-   * Sets the server's log level, but not on a shared connection, where it would apply to other clients, too.
+   * Sets the log level that the client wants, but not on a shared connection, where it would apply to other
+   * clients, too.
    */
   async setLogLevel(level: LogLevel): Promise<void> {
     const { connection } = this;
+    const { owner } = this.#options;
     if (!connection || connection.isShared || !connection.logs) return;
     await connection.client
-      .setLogLevel(level)
+      .setLogLevel(owner.identity.logLevelFor(level) ?? level)
       .catch((error: unknown) => this.#warn('the server refused the log level', error));
   }
 
