@@ -19,6 +19,10 @@ export const startCommand = ({ template: { main, args } }: Project) => ({
   args: [main, ...args],
 });
 
+/** The script that serves the sources with the arguments that hosts give; `program` runs them. */
+export const devScript = (program: string, { template: { args } }: Project): string =>
+  ['npx --yes @mcp/host dev', program, ...args].join(' ');
+
 /** The configuration that Claude Code, `mcp` and other hosts read, as JSON. */
 export const configuration = (project: Project): string =>
   json({ mcpServers: { [shortName(project)]: startCommand(project) } });

@@ -1,4 +1,4 @@
-import { allowScripts, hostText, type Project, shortName } from './project.ts';
+import { allowScripts, devScript, hostText, type Project, shortName } from './project.ts';
 
 /** The `package.json` of a project that begins with one of the small templates. */
 export function smallManifest(project: Project): object {
@@ -20,7 +20,7 @@ export function smallManifest(project: Project): object {
           'tsc --noEmit && esbuild src/main.ts --bundle --platform=node --format=esm --packages=external --banner:js="#!/usr/bin/env node" --outfile=dist/main.js',
         prepack: 'npm run build',
       }),
-      dev: `npx --yes @mcp/host dev src/main.${template.language}`,
+      dev: devScript(`src/main.${template.language}`, project),
       test: 'vitest run',
       lint: 'oxlint',
     },

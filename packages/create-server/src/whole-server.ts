@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allowScripts, hostText, type Project, shortName } from './project.ts';
+import { allowScripts, devScript, hostText, type Project, shortName } from './project.ts';
 import { sourceParts } from './source-parts.ts';
 
 interface Manifest {
@@ -47,7 +47,7 @@ export function wholeManifest(project: Project, templateDirectory: string): obje
     scripts: {
       build: `node ${nodeCheck.path} && tsc --noEmit && ${scripts.build}`,
       prepack: 'npm run build',
-      dev: 'npx --yes @mcp/host dev -- node src/main.ts',
+      dev: devScript('-- node src/main.ts', project),
       test: 'vitest run',
       lint: 'oxlint',
     },
@@ -93,7 +93,8 @@ ${partRows(templateDirectory)}
 
 The server runs on Node ${engines.node.replace('>=', '')} or newer; building and testing it takes Node ${developmentNode} or newer. \`npm run build\` bundles
 it with \`scripts/build.js\`; ${listed(Object.keys(dependencies))} are installed beside it.
-\`npm run dev -- <options>\` serves the sources over HTTP with these options and starts the server anew when one changes; clients stay connected.
+\`npm run dev\` serves the sources over HTTP, as \`.mcp.json\` starts the program, and starts the server anew when one changes; clients stay
+connected. \`npm run dev -- <options>\` adds options.
 Replace \`${project.template.whole?.data}\`, which does not know MCP, then the tools, resources and prompts, one at a time, with
 their tests.
 
