@@ -22,7 +22,8 @@ test.each(templates)('`npm run dev` of a project from $name ($language) starts i
   // As `npm install` and `npm run build` leave it.
   for (const made of template.whole ? ['node_modules', 'dist'] : ['node_modules'])
     symlinkSync(join(repository, installed, made), join(directory, made), 'junction');
-  if (template.first !== undefined) execFileSync(template.first, { cwd: directory, shell: true, stdio: 'ignore' });
+  if (template.first !== undefined)
+    execFileSync(template.first, { cwd: directory, shell: true, stdio: 'ignore' });
   const { scripts } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
     scripts: { dev: string };
   };
