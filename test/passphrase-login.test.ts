@@ -6,13 +6,14 @@ import { text } from 'node:stream/consumers';
 import type { TemporaryDirectory } from '@mcp/test-kit';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { login, openPage } from '../packages/login/test/browser.ts';
+import { startNotes } from '../packages/login/test/protected-notes.ts';
 import { connect, directory, freePort, passphrase, type Started, startProgram } from './login-program.ts';
 import type * as Official from './official/login-client.ts';
 import { serverProgram } from './server-program.ts';
 
 // The built servers with `--login`, our client and the official ones, and a user who types the passphrase.
 
-const { loginV1, loginV2 } = inject('official')
+const { loginV1, loginV2, stepUpV1, stepUpV2 } = inject('official')
   ? await import('./official/login-client.ts')
   : ({} as typeof Official);
 
@@ -184,6 +185,16 @@ describe.skipIf(!inject('official'))('the official clients', () => {
   test('v2 at 2026-07-28 registers, logs in, refreshes and calls', async () => {
     const { url } = await start('weather');
     await loginV2(url, login, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  });
+
+  test.each(['auto', { pin: '2026-07-28' }] as const)('v2 steps up for a scope, with %j', async (mode) => {
+    await using notes = await startNotes({}, { requiredScopes: ['notes:read'] });
+    await stepUpV2(notes.url, login, { versionNegotiation: { mode } }, 'write');
+  });
+
+  test('v1 steps up for a scope, without a refresh token', async () => {
+    await using notes = await startNotes({}, { requiredScopes: ['notes:read'] });
+    await stepUpV1(notes.url, login, 'write');
   });
 });
 

@@ -57,8 +57,19 @@ class Provider {
   }
 }
 
+/** A provider without refresh tokens, so that a client which lacks a scope has to ask its user. */
+class ForgetfulProvider extends Provider {
+  override saveTokens({ refresh_token: _, ...tokens }: NonNullable<Provider['saved']>): void {
+    super.saveTokens(tokens);
+  }
+}
+
 interface Session {
-  readonly client: { connect(transport: never): Promise<void>; close(): Promise<void> };
+  readonly client: {
+    connect(transport: never): Promise<void>;
+    close(): Promise<void>;
+    callTool(call: { name: string }): Promise<unknown>;
+  };
   readonly transport: { finishAuth(code: string, issuer?: string): Promise<void> };
 }
 
@@ -86,6 +97,28 @@ async function useLogin(
     }
     expect(provider.page).toBeUndefined();
   }
+}
+
+/** Logs in, calls a tool that needs another scope, logs in for this scope, and calls it again. */
+async function stepUp(login: Login, provider: Provider, open: () => Session, name: string): Promise<void> {
+  const allow = async ({ transport }: Session) => {
+    if (!provider.page) throw new Error('The client asked for no login');
+    const { searchParams } = await login(provider.page);
+    provider.page = undefined;
+    await transport.finishAuth(searchParams.get('code') ?? '', searchParams.get('iss') ?? undefined);
+  };
+  const first = open();
+  await expect(first.client.connect(first.transport as never)).rejects.toThrow();
+  await allow(first);
+  const second = open();
+  await second.client.connect(second.transport as never);
+  await expect(second.client.callTool({ name })).rejects.toThrow();
+  await allow(second);
+  await second.client.close();
+  const third = open();
+  await third.client.connect(third.transport as never);
+  expect(await third.client.callTool({ name })).not.toHaveProperty('isError', true);
+  await third.client.close();
 }
 
 /** Calls a tool that succeeds, if one is named. */
@@ -122,4 +155,29 @@ export async function loginV2(
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
     await callTool(client as never, tool);
   });
+}
+
+/** A step up of the official client of the first generation, whose provider keeps no refresh token. */
+export async function stepUpV1(url: string, login: Login, tool: string): Promise<void> {
+  const authProvider = new ForgetfulProvider();
+  const open = () => ({
+    client: new ClientV1(info, { capabilities: {} }),
+    transport: new HttpV1(new URL(url), { authProvider: authProvider as never }),
+  });
+  await stepUp(login, authProvider, open as never, tool);
+}
+
+/** A step up of the official client of the second generation. */
+export async function stepUpV2(
+  url: string,
+  login: Login,
+  options: ClientOptions,
+  tool: string,
+): Promise<void> {
+  const authProvider = new Provider();
+  const open = () => ({
+    client: new ClientV2(info, options),
+    transport: new HttpV2(new URL(url), { authProvider: authProvider as never }),
+  });
+  await stepUp(login, authProvider, open as never, tool);
 }
