@@ -186,7 +186,7 @@ async function listen(
   const [token = process.env['MCP_TOKEN']] = given.values('token');
   const authorization =
     program.authorization && (await openAuthorization(program.authorization, { command, at, given, token }));
-  const operation = await operationOf(given);
+  const operation = await operationOf(given, program.manifest.description);
   const sharing = await sharingOf(program, command, given);
   const shared = sharing?.store;
   const made = await serverOf(shared);

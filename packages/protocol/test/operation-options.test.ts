@@ -37,10 +37,22 @@ test.each([
   [['--metrics', '9464'], 'The option "--metrics" has no effect without --http'],
   [['--http', '0', '--metrics', 'unix:/x'], 'Invalid --metrics: "unix:/x"; expected [host:]port'],
   [['--http', '0', '--metrics', 'all'], 'Invalid --metrics: "all"; expected [host:]port'],
+  [['--card', 'a.example/b=https://a.example/mcp'], 'The option "--card" has no effect without --http'],
+  [
+    ['--http', '0', '--card', 'https://a.example/mcp'],
+    'Invalid --card: "https://a.example/mcp"; expected com.example/name=https://host/mcp',
+  ],
   [['--http', '0', '--drain', '1s'], 'Invalid --drain: "1s"; expected seconds from 0 to 9999'],
 ])('%j is refused', async (args, message) => {
   const child = start(...args);
   expect(await text(child.stderr)).toBe(`operated: ${message}\nRun with --help for usage\n`);
+});
+
+test('--card publishes the description of the program, and its version', async () => {
+  const { url } = await listening('--card', 'com.example/notes=https://notes.example/mcp');
+  const card = (await (await fetch(`${url}/server-card`)).json()) as object;
+  expect(card).toMatchObject({ name: 'com.example/notes', version: '1.0.0', description: 'Is operated' });
+  expect(card).toMatchObject({ remotes: [{ url: 'https://notes.example/mcp' }] });
 });
 
 test('after SIGTERM, --drain answers requests, is not ready, and tells clients to come back elsewhere', async () => {

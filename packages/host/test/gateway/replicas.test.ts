@@ -155,10 +155,12 @@ describeWithRedis('two gateways with one Redis', () => {
 });
 
 test('a gateway answers probes, counts requests, and logs lines of JSON', async () => {
-  const options = ['--health', '--metrics', '0', '--log-json'];
+  const card = ['--card', 'com.example/all=https://all.example/mcp'];
+  const options = ['--health', '--metrics', '0', '--log-json', ...card];
   await using gateway = new GatewayProgram({ probe: probeServer('probe') }, ...options);
   const { url } = await gateway.listening();
   expect((await fetch(new URL('/readyz', url))).status).toBe(200);
+  expect(await (await fetch(`${url}/server-card`)).json()).toMatchObject({ name: 'com.example/all' });
   await ask({ url }, 'tools/call', { name: 'probe__echo' });
   const entries = gateway.lines.map((line) => JSON.parse(line) as Message);
   expect(entries).toMatchObject([{ message: 'Listening' }, { method: 'tools/call', name: 'probe__echo' }]);

@@ -46,6 +46,10 @@ export const operationOptions: ProgramOptions = {
     value: 'seconds',
     help: 'after SIGTERM, answer requests for this long while /readyz fails; the default is 0',
   },
+  card: {
+    value: 'name=url',
+    help: 'publish a card of the server to everybody: com.example/name=https://mcp.example.com/mcp',
+  },
 };
 
 /** The options that every program has. */

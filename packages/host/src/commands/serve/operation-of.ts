@@ -18,18 +18,26 @@ export const operationOptions: readonly OptionSpec[] = [
     value: 'seconds',
     help: 'after SIGTERM, answer requests for this long while /readyz fails; the default is 0',
   },
+  {
+    name: 'card',
+    value: 'name=url',
+    help: 'publish a card of the gateway to everybody: com.example/name=https://mcp.example.com/mcp',
+  },
 ];
 
 /** What these options say. Rejects with a usage error for a wrong value. */
 export async function operationOf(
   options: OptionValues,
-): Promise<Pick<ListenOptions, 'health' | 'metrics' | 'limits'>> {
+): Promise<Pick<ListenOptions, 'health' | 'metrics' | 'limits' | 'card'>> {
   if (!operationOptions.some(({ name }) => options[name] !== undefined)) return {};
   const { operationOf: read } = await import('@mcp/protocol/command-line');
   const values = (name: string) => [valueOf(options, name) ?? []].flat();
-  return read({ flag: (name) => options[name] !== undefined, values }).catch((error: unknown) => {
-    throw usageError(messageOf(error));
-  });
+  const description = 'Several MCP servers as one';
+  return read({ flag: (name) => options[name] !== undefined, values }, description).catch(
+    (error: unknown) => {
+      throw usageError(messageOf(error));
+    },
+  );
 }
 
 /** Rejects options that have no effect over stdio. */
