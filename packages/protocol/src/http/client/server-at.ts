@@ -6,7 +6,8 @@ import { SseChannel } from './sse-channel.ts';
 /**
  * The connector for a server at an `http:` or `https:` URL, or at a Unix socket or a named pipe, over
  * Streamable HTTP or, if the server lacks that, HTTP+SSE. `unix:/run/notes.sock` and `pipe:/pipe/notes` mean
- * the endpoint `/mcp`; `unix:///run/notes.sock#/other` names another, as VS Code writes it. Throws for other schemes, and for a URL with credentials, which belong in `headers`.
+ * the endpoint `/mcp`; `unix:///run/notes.sock#/other` names another, as VS Code writes it. Throws for other
+ * schemes, and for a URL with credentials, which belong in `headers`.
  */
 export function serverAt(url: string | URL, options: HttpChannelOptions = {}): Connector {
   if (socketAddressOf(url)) return connectorOf(String(url), String(url), options);
