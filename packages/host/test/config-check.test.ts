@@ -69,6 +69,58 @@ test('each broken entry has its file and line', async () => {
   expect(code).toBe(9);
 });
 
+test('keys that hosts do not read, and variables without a value', async () => {
+  const servers = (...entries: readonly object[]) =>
+    Object.fromEntries(entries.map((entry, index) => [`s${index}`, { command: 'node', ...entry }]));
+  const ofCursor = [
+    { agrs: ['x'] },
+    { environment: {} },
+    { type: 'http' },
+    { command: undefined, url: 'https://a.b/mcp', haeders: {} },
+    { env: { T: '${env:NOPE}' } },
+    { type: 'foo' },
+    { arguments: [] },
+    { evn: {} },
+    { env: { T: '${input:x}' } },
+    { autoApprove: [], alwaysAllow: [], description: 'x', trust: true, dev: {}, tools: [], isActive: true },
+  ];
+  const { lines, code } = await check({
+    '.cursor/mcp.json': JSON.stringify({ mcpServers: servers(...ofCursor), servers: servers({}) }),
+    '.config/Code/User/mcp.json': JSON.stringify({
+      inputs: [{ id: 'known', type: 'promptString' }],
+      servers: { v: { command: 'node', env: { A: '${input:known}', B: '${input:unknown}' } } },
+      mcpServers: servers({}),
+    }),
+    '.codex/config.toml':
+      '[mcp_servers.c]\ncommand = "node"\nstartup_timeout = 5\nenv_vars = ["HOME", "NOPE"]\n',
+    '.gemini/settings.json': '{"mcpServers": {"g": {"command": "node", "env": {"A": "$NOPE"}}}}',
+    '.config/opencode/opencode.json':
+      '{"mcp": {"o": {\n"command": ["node"],\n"enabeld": false,\n"env": {}}}}',
+  });
+  const shown = lines.map((line) => line.replaceAll(/~\S*\//g, ''));
+  expect(shown).toEqual([
+    'fault    mcp.json:1: VS Code reads "servers", and not "mcpServers": it sees none of these servers',
+    'fault    mcp.json:1: v: "inputs" does not declare the input "unknown" in "env.B"',
+    'fault    mcp.json:1: Cursor reads "mcpServers", and not "servers": it sees none of these servers',
+    'warning  mcp.json:1: s0: "agrs" is not read; did you mean "args"?',
+    'warning  mcp.json:1: s1: "environment" is not read; did you mean "env"?',
+    'fault    mcp.json:1: s2: "type" must be stdio for an entry with a "command"; got "http"',
+    'warning  mcp.json:1: s3: "haeders" is not read; did you mean "headers"?',
+    'warning  mcp.json:1: s4: The variable ${env:NOPE} in "env.T" has no value',
+    'fault    mcp.json:1: s5: "type" must be stdio for an entry with a "command"; got "foo"',
+    'warning  mcp.json:1: s6: "arguments" is not read; did you mean "args"?',
+    'warning  mcp.json:1: s7: "evn" is not read; did you mean "env"?',
+    'fault    mcp.json:1: s8: Cursor has no inputs: ${input:x} in "env.T" stays as it is',
+    'warning  config.toml:3: c: "startup_timeout" is not read; did you mean "startup_timeout_sec"?',
+    'warning  config.toml:4: c: The variable NOPE in "env_vars" is not set',
+    'warning  settings.json:1: g: The variable $NOPE in "env.A" has no value',
+    'warning  opencode.json:3: o: "enabeld" is not read; did you mean "enabled"?',
+    'warning  opencode.json:4: o: "env" is not read; did you mean "environment"?',
+    '14 servers in 5 files: 6 faults, 11 warnings',
+  ]);
+  expect(code).toBe(9);
+});
+
 test('keys that are named twice, and servers under the key of another host', async () => {
   const { lines, code } = await check({
     '.cursor/mcp.json': '{"mcpServers": {\n"a": {"command": "nope"},\n"a": {"command": "node"}}}',

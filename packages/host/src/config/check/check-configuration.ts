@@ -2,9 +2,9 @@ import { isObject } from '@mcp/kit';
 import { type Document, type DuplicateKey, duplicateKeys } from '@mcp/kit/jsonc';
 import { HostError } from '../../errors.ts';
 import { readFile } from '../../read-file.ts';
-import { didYouMean } from '../../did-you-mean.ts';
 import { maskCommand } from '../entry/mask-secrets.ts';
 import { UnsetVariable } from '../entry/expand-variables.ts';
+import { inputsOf } from '../entry/inputs.ts';
 import { ForOneHost } from '../entry/read-entry.ts';
 import type { ServerEntry } from '../entry/server-entry.ts';
 import { formats } from '../formats/formats.ts';
@@ -12,6 +12,7 @@ import { parseDocument } from '../formats/parse-document.ts';
 import type { WellKnownFile } from '../formats/well-known-files.ts';
 import type { Configuration, ConfiguredServer } from '../load-configuration.ts';
 import { commandHint } from './command-hint.ts';
+import { entryFindings, type KeyFinding, variableFindings } from './entry-findings.ts';
 import { findProgram, isDirectory, missingScript } from './find-program.ts';
 
 /** A finding in a configuration file. A fault keeps a server from starting; a warning may do so. */
@@ -38,10 +39,11 @@ export async function checkConfiguration(
       message: withoutPlace(error),
     };
   });
+  const read = await Promise.all(files.map(readChecked));
+  const documents = new Map(read.map(({ path, document }) => [path, document]));
   const found = await Promise.all([
-    ...files.map(checkFile),
-    ...servers.map((server) => checkEntry(server)),
-    ...shadowed.map((server) => checkEntry(server)),
+    ...read.map(checkFile),
+    ...[...servers, ...shadowed].map((server) => checkEntry(server, documents.get(server.origin.file))),
   ]);
   const hidden = servers.flatMap(hiddenFindings);
   const order = [...problems.map(({ file }) => file), ...files.map(({ path }) => path)];
@@ -58,21 +60,39 @@ function withoutPlace({ message }: Error): string {
   );
 }
 
-async function checkFile({ path: file, format }: WellKnownFile): Promise<ConfigurationFinding[]> {
+interface CheckedFile extends WellKnownFile {
+  readonly text: string;
+  readonly document: Document;
+}
+
+async function readChecked(file: WellKnownFile): Promise<CheckedFile> {
+  const text = (await readFile(file.path).catch(() => Buffer.from(''))).toString('utf8');
+  return { ...file, text, document: documentOf(file.path, text, formats[file.format].language) };
+}
+
+function checkFile({ path: file, format, text, document }: CheckedFile): ConfigurationFinding[] {
   const { language, containers, title } = formats[format];
-  const text = (await readFile(file).catch(() => Buffer.from(''))).toString('utf8');
   const twice = language === 'json' ? duplicateKeys(text).map((key) => twiceFinding(file, key)) : [];
-  const document = documentOf(file, text, language);
   const { root } = document;
-  if (!isObject(root) || containers.some((each) => root[each] !== undefined)) return twice;
-  const near = Object.keys(root).find(
+  if (!isObject(root)) return twice;
+  const used = containers.find((each) => root[each] !== undefined && root[each] !== null);
+  const unused = Object.keys(root).filter(
     (key) =>
-      containers.some((each) => normal(each) === normal(key)) ||
-      (formats.any.containers.some((each) => each === key) && hasServers(root[key])),
+      key !== used &&
+      (hasServers(root[key])
+        ? isContainer(key) || containers.some((each) => normal(each) === normal(key))
+        : used === undefined && containers.some((each) => normal(each) === normal(key))),
   );
-  if (near === undefined) return twice;
-  const message = `${title} reads "${containers[0]}", and not "${near}": it sees none of these servers`;
-  return [...twice, { level: 'fault', file, line: document.lineOf([near]), message }];
+  const findings = unused.map((key): ConfigurationFinding => {
+    const message = `${title} reads "${used ?? containers[0]}", and not "${key}": it sees none of these servers`;
+    return { level: 'fault', file, line: document.lineOf([key]), message };
+  });
+  return [...twice, ...findings];
+}
+
+/** Whether a key contains the servers of some host. */
+function isContainer(key: string): boolean {
+  return formats.any.containers.some((each) => each === key);
 }
 
 function twiceFinding(file: string, { path, line, later }: DuplicateKey): ConfigurationFinding {
@@ -115,16 +135,24 @@ function hiddenFindings({ name, origin, hidden }: ConfiguredServer): Configurati
   }));
 }
 
-async function checkEntry(server: ConfiguredServer): Promise<ConfigurationFinding[]> {
-  const { name, origin, enabled, written } = server;
+async function checkEntry(
+  server: ConfiguredServer,
+  document: Document | undefined,
+): Promise<ConfigurationFinding[]> {
+  const { name, origin, enabled, written, format } = server;
   const at = { file: origin.file, line: origin.line, server: name };
-  const misspelt = isObject(written) ? misspeltKeys(written) : [];
-  const keys = misspelt.map((message): ConfigurationFinding => ({ ...at, level: 'warning', message }));
+  const placed = ({ key, ...finding }: KeyFinding): ConfigurationFinding => {
+    const keys = key.replace(/\[\d+\]$/, '').split('.');
+    return { ...at, ...finding, line: document?.lineOf([...server.path, ...keys]) ?? origin.line };
+  };
+  const keys = isObject(written) ? entryFindings(written, format).map(placed) : [];
   try {
     const entry = await server.resolve((id) => `‹input ${id}›`);
+    const inputs = inputsOf(isObject(document?.root) ? document.root : {});
+    const variables = variableFindings(entry.variables, format, inputs).map(placed);
     const findings = enabled ? await checkTarget(entry) : [];
     const notes = entry.notes.map((message) => ({ level: 'note' as const, message }));
-    return [...keys, ...[...findings, ...notes].map((each) => ({ ...at, ...each }))];
+    return [...keys, ...variables, ...[...findings, ...notes].map((each) => ({ ...at, ...each }))];
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     const [, line] = /", line (\d+): /.exec(error.message) ?? [];
@@ -136,22 +164,6 @@ async function checkEntry(server: ConfiguredServer): Promise<ConfigurationFindin
 function levelOf(cause: unknown): ConfigurationFinding['level'] {
   if (cause instanceof ForOneHost) return 'note';
   return cause instanceof UnsetVariable ? 'warning' : 'fault';
-}
-
-/** The keys whose misspelling changes how a server is started without an error. */
-const spelt = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'type', 'disabled', 'enabled', 'timeout'];
-
-function misspeltKeys(written: { readonly [key: string]: unknown }): string[] {
-  return Object.keys(written).flatMap((key) => {
-    const meant = spelt.find(
-      (each) =>
-        each !== key &&
-        (each === key.toLowerCase() || each === `${key}s` || `${each}s` === key || each === `${key}d`),
-    );
-    return meant === undefined || written[meant] !== undefined
-      ? []
-      : [`"${key}" is not read${didYouMean(key, [meant])}`];
-  });
 }
 
 type TargetFinding = Pick<ConfigurationFinding, 'level' | 'message'>;

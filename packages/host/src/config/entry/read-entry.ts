@@ -117,6 +117,11 @@ function transportOf(type: string): HttpTarget['transport'] | undefined {
   return Object.hasOwn(transports, key) ? transports[key] : undefined;
 }
 
+/** Whether a `type` is one of entries with a command. */
+export function isCommandType(type: string): boolean {
+  return /^(?:stdio|local|)$/i.test(type);
+}
+
 function readHttp(entry: Entry, format: Format, notes: string[]): HttpTarget {
   const url = stringOf(entry, ...urlKeys)!;
   const type =

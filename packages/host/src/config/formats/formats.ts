@@ -21,6 +21,8 @@ export interface Format {
   /** The keys that may contain the servers; the first one that a file has is used. */
   readonly containers: readonly string[];
   readonly variables: VariableSyntax;
+  /** Whether the file may declare inputs, which `${input:id}` names and the host asks for. */
+  readonly hasInputs: boolean;
   /** Whether a variable that is not set is an error, or empty text. */
   readonly unset: 'error' | 'empty';
   readonly timeoutUnit: 'seconds' | 'milliseconds';
@@ -42,6 +44,7 @@ const common = {
   language: 'json',
   containers: ['mcpServers'],
   variables: 'shell',
+  hasInputs: false,
   unset: 'error',
   timeoutUnit: 'milliseconds',
   timeoutOf: 'call',
@@ -68,6 +71,7 @@ export const formats = {
     title: 'VS Code',
     containers: ['servers', 'mcpServers'],
     variables: 'vscode',
+    hasInputs: true,
     unset: 'empty',
   },
   cursor: { ...common, name: 'cursor', title: 'Cursor', variables: 'vscode', unset: 'empty' },

@@ -2,7 +2,7 @@ import type { Entry } from '../entry/entry-values.ts';
 import type { Format } from '../formats/formats.ts';
 
 /** The keys of entries that `readEntry` reads in all formats, besides their filters. */
-const readKeys = new Set(
+export const readKeys = new Set(
   [
     'command args env environment cwd type transport transportType httpUrl url serverUrl baseUrl base_url',
     'server_url headers http_headers requestInit enabled disabled env_vars envFile oauth auth',
