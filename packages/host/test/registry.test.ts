@@ -70,16 +70,27 @@ async function user(...servers: readonly object[]) {
 test('mcp search finds servers by words, over pages, and hides what a name has hidden', async () => {
   const many = Array.from({ length: 130 }, (_, index) => ({ name: `io.github.u/git${index}` }));
   const evil = { name: 'io.github.u/git\u001b[2Jx\u202e', description: 'line\nbreak\u0007' };
-  const { run } = await user(...many, evil, { name: 'io.github.u/git-issues', description: 'For GitHub' });
+  const { run } = await user(
+    ...many,
+    evil,
+    { name: 'io.github.u/git-issues', description: 'For GitHub' },
+    { name: 'x.y/atlas', description: 'Places and maps' },
+  );
   const found = await run('search', 'github', 'git');
   expect(found.stdout.split('\n').filter(Boolean)).toHaveLength(20);
   expect(found.stderr).toContain('There are more; another word, or --limit');
+  const described = await run('search', 'places', 'atlas');
+  expect(described.stdout).toBe('x.y/atlas  1.0.2  Places and maps\n');
   const last = await run('search', 'git', 'for github');
   expect(last.stdout).toBe('io.github.u/git-issues  1.0.2  For GitHub\n');
   const hidden = await run('search', 'git', 'break');
   expect(hidden.stdout).not.toMatch(/\p{Cc}(?<!\n)|\u202e/u);
   const none = await run('search', 'nothing');
-  expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'The registry has no server for nothing\n' });
+  const names =
+    'No server has "nothing" in its name: the registry does not search descriptions; try another word\n';
+  expect(none).toMatchObject({ code: 0, stdout: '', stderr: names });
+  const several = await run('search', 'git-issues', 'for', 'places-of-any-kind');
+  expect(several.stderr).toContain('No server that has one of "git-issues", "for", "places-of-any-kind"');
   const json = JSON.parse((await run('search', 'git-issues', '--json')).stdout) as unknown;
   expect(json).toEqual([listed({ name: 'io.github.u/git-issues', description: 'For GitHub' })]);
 });

@@ -43,17 +43,33 @@ export class Registry {
     return this.#base;
   }
 
-  /** The latest versions of at most `limit` servers whose names or descriptions contain all `words`. */
+  /**
+   * The latest versions of at most `limit` servers whose names or descriptions contain all `words`, and whose
+   * names contain one of them: the registry looks for one text in the names alone.
+   */
   async search(words: readonly string[], limit: number): Promise<SearchResult> {
-    // The registry looks for one text in the names; the other words are looked for here.
-    const [search] = words.toSorted((a, b) => b.length - a.length);
     const found = new Map<string, RegistryServer>();
+    let hasMore = false;
+    for (const word of new Set(words.toSorted((a, b) => b.length - a.length))) {
+      if (found.size > limit) break;
+      hasMore = (await this.#searchNames(word, words, { found, limit })) || hasMore;
+    }
+    const servers = [...found.values()];
+    return { servers: servers.slice(0, limit), hasMore: hasMore || servers.length > limit };
+  }
+
+  /** Adds the servers that have all `words` and one of them in their names; returns whether there are more. */
+  async #searchNames(
+    word: string,
+    words: readonly string[],
+    { found, limit }: { readonly found: Map<string, RegistryServer>; readonly limit: number },
+  ): Promise<boolean> {
     let cursor: string | undefined;
     for (let page = 0; page < maxPages; page++) {
       const url = this.#url('servers');
       url.searchParams.set('version', 'latest');
       url.searchParams.set('limit', String(pageSize));
-      if (search !== undefined) url.searchParams.set('search', search);
+      url.searchParams.set('search', word);
       if (cursor !== undefined) url.searchParams.set('cursor', cursor);
       const body = await this.#get(url);
       for (const server of serversIn(body, url))
@@ -61,8 +77,7 @@ export class Registry {
       cursor = nextCursor(body);
       if (cursor === undefined || found.size > limit) break;
     }
-    const servers = [...found.values()];
-    return { servers: servers.slice(0, limit), hasMore: cursor !== undefined || servers.length > limit };
+    return cursor !== undefined;
   }
 
   /** A version of a server, by default the latest one. */

@@ -11,7 +11,7 @@ const defaultLimit = 20;
 export const search: Command = {
   name: 'search',
   usage: '<word…>',
-  help: 'finds servers in the registry, by words of their names and descriptions',
+  help: 'finds servers in the registry, by words: the registry finds one of them in the names, and the others may be in the descriptions',
   examples: ['search weather', 'search git --limit 50'],
   words: ['any'],
   options: [
@@ -33,10 +33,19 @@ export const search: Command = {
       ]);
       for (const line of table(rows, output.width)) output.text(line);
     }
-    if (servers.length === 0) output.note(`The registry has no server for ${words.join(' ')}`);
+    if (servers.length === 0) output.note(nothingFound(words));
     if (hasMore) output.note('There are more; another word, or --limit, shows others', 'dim');
     const one = servers.find(({ name }) => isRegistryName(name));
     if (one && !output.json) output.note(`about one: ${printedCommand('info', one.name)}`, 'dim');
     return exitCodes.ok;
   },
 };
+
+/** Says what was searched: the registry does not search descriptions. */
+function nothingFound(words: readonly string[]): string {
+  const quoted = words.map((word) => JSON.stringify(word));
+  const [word = '', ...others] = quoted;
+  return others.length === 0
+    ? `No server has ${word} in its name: the registry does not search descriptions; try another word`
+    : `No server that has one of ${quoted.join(', ')} in its name has all of them in its name and description; try fewer words`;
+}
