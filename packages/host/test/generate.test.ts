@@ -1,5 +1,7 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runProgram } from '@mcp/test-kit';
 import { afterAll, expect, test } from 'vitest';
 import { smallServer } from './small-server.ts';
 import { Workspace } from './workspace.ts';
@@ -71,6 +73,46 @@ test('mcp types --check finds that the tools have changed', async () => {
   const { stderr, code } = await mcp(['types', '--check', file, '--env', 'TOOLS=get_sum', ...typed]);
   expect(stderr).toContain(`The tools of node are no longer those of ${file}\n`);
   expect(code).toBe(1);
+});
+
+test('a generated program takes text where the type may be a string, and keeps --help', async () => {
+  const properties = {
+    place: { anyOf: [{ type: 'string' }, { type: 'object' }], description: 'The place' },
+    both: { type: ['integer', 'string'] },
+    mixed: { enum: ['x', 1] },
+    any: {},
+    list: { type: 'array', items: { type: 'object' } },
+    help: { type: 'boolean' },
+  };
+  const own = { TOOLS: 'echo', SCHEMA: JSON.stringify({ type: 'object', properties }) };
+  using place = new Workspace({ small: smallServer(directory, own) });
+  const root = place.directory.root;
+  symlinkSync(fileURLToPath(new URL('../node_modules', import.meta.url)), join(root, 'node_modules'));
+  const file = join(root, 'cli.mts');
+  expect(await place.mcp(['generate', 'cli', 'small', '-o', file])).toMatchObject({ code: 0 });
+  const cli = (...words: string[]) => runProgram(file, words, { env: { ...place.env, ...own } });
+  for (const [words, args] of [
+    [['--place', 'Berlin'], { place: 'Berlin' }],
+    [['--place', '{"a":1}'], { place: { a: 1 } }],
+    [['--both', '5', '--any', 'a b'], { both: '5', any: 'a b' }],
+    [['--mixed', '1', '--help=true'], { mixed: 1, help: true }],
+    [['--mixed', 'x', '--list', '[{}]'], { mixed: 'x', list: [{}] }],
+  ] as const) {
+    const { stdout, stderr } = await cli('echo', ...words);
+    expect({ stderr, args: JSON.parse(stdout) as unknown }).toEqual({ stderr: '', args });
+  }
+  const { stdout } = await cli('echo', '--help');
+  expect(stdout.split('\n').slice(0, 7)).toEqual([
+    'Does echo',
+    '--place       The place; text, or a JSON object or list',
+    '--both',
+    '--mixed       one of "x", 1',
+    '--any         text, or a JSON object or list',
+    '--list        as JSON',
+    '--help=value  as JSON',
+  ]);
+  expect((await cli('ecoh')).stderr).toContain('Unknown command: "ecoh"');
+  expect((await cli('eco')).stderr).toContain('did you mean "echo"?');
 });
 
 test('a generated program has no secret of its server', async () => {

@@ -3,7 +3,7 @@ import { usageError } from '../errors.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { readNamedFile } from '../read-file.ts';
 
-interface PropertySchema {
+export interface PropertySchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly anyOf?: readonly PropertySchema[];
@@ -159,7 +159,8 @@ function itemsOf(property: PropertySchema | undefined): PropertySchema | undefin
   return [...anyOf, ...oneOf, ...allOf].map(itemsOf).find((each) => each !== undefined);
 }
 
-function typesOf(property: PropertySchema | undefined): ReadonlySet<string> {
+/** The types that a schema allows; none if it does not say. */
+export function typesOf(property: PropertySchema | undefined): ReadonlySet<string> {
   if (!property) return new Set();
   const { type, anyOf = [], oneOf = [], allOf = [], const: constant } = property;
   const values = property.enum ?? (constant === undefined ? undefined : [constant]);
@@ -171,7 +172,7 @@ function typesOf(property: PropertySchema | undefined): ReadonlySet<string> {
 }
 
 /** The values that a schema allows by `enum` or `const`; undefined if it does not list them. */
-function valuesOf(property: PropertySchema | undefined): readonly unknown[] | undefined {
+export function valuesOf(property: PropertySchema | undefined): readonly unknown[] | undefined {
   if (!property) return undefined;
   const { anyOf, oneOf, allOf, const: constant } = property;
   if (property.enum ?? constant !== undefined) return property.enum ?? [constant];

@@ -1,6 +1,7 @@
 import { isObject, oneLine } from '@mcp/kit';
 import type { ListedTool } from '@mcp/protocol/client';
 import { plainSchema } from '@mcp/vendors/content';
+import { type PropertySchema, typesOf, valuesOf } from '../command-line/tool-arguments.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { mask, maskTarget } from '../config/entry/mask-secrets.ts';
 import { usageError } from '../errors.ts';
@@ -29,7 +30,7 @@ function commandOf({ name, title, description, inputSchema }: ListedTool, comman
     required?: readonly string[];
   };
   const flags = Object.entries(properties).map(
-    ([key, schema]) => `      ${objectKey(key)}: ${flagOf(schema, required.includes(key))},`,
+    ([key, schema]) => `      ${objectKey(key)}: ${flagOf(key, schema, required.includes(key))},`,
   );
   return [
     `  ${objectKey(command)}: {`,
@@ -42,21 +43,43 @@ function commandOf({ name, title, description, inputSchema }: ListedTool, comman
 
 const maxHelp = 200;
 
-function flagOf(schema: unknown, isRequired: boolean): string {
-  const { type, items, description, enum: values } = isObject(schema) ? withoutNull(schema) : {};
+function flagOf(key: string, schema: unknown, isRequired: boolean): string {
+  const property = isObject(schema) ? withoutNull(schema) : {};
+  const { type, items, description } = property;
   const ofItems = isObject(items) ? items['type'] : undefined;
   const isList = type === 'array' && typeof ofItems === 'string' && scalars.has(ofItems);
-  const choices = Array.isArray(values)
-    ? `one of ${values.map((each) => JSON.stringify(each)).join(', ')}`
-    : '';
-  const help = [typeof description === 'string' ? description : '', choices].filter((each) => each !== '');
+  const values = valuesOf(property);
+  const kind = isList ? scalars.get(ofItems)! : kindOf(key, property);
+  const help = [
+    typeof description === 'string' ? description : '',
+    values ? `one of ${values.map((each) => JSON.stringify(each)).join(', ')}` : (forms.get(kind) ?? ''),
+  ].filter((each) => each !== '');
+  const others = values?.filter((each) => typeof each !== 'string') ?? [];
   return `{ ${[
-    `type: '${scalars.get(isList ? ofItems : type) ?? 'json'}'`,
+    `type: '${kind}'`,
     ...(isList ? ['many: true'] : []),
+    ...(kind === 'text' && others.length > 0 ? [`choices: ${JSON.stringify(others)}`] : []),
     ...(isRequired ? ['required: true'] : []),
     `help: ${quotedText(oneLine(help.join('; '), maxHelp))}`,
   ].join(', ')} }`;
 }
+
+/** How the text of a flag becomes a value: as in `mcp call`, a text is one where the type may be a string. */
+function kindOf(key: string, property: PropertySchema): string {
+  const types = typesOf(property);
+  const [only, ...more] = types;
+  const kind = more.length === 0 && only !== undefined ? (scalars.get(only) ?? 'json') : 'json';
+  // `--help` alone prints the help, so that this flag needs a value.
+  if (kind === 'boolean' && key === 'help') return 'json';
+  if (kind !== 'json' || (types.size > 0 && !types.has('string'))) return kind;
+  const hasOthers = types.size === 0 || types.has('object') || types.has('array');
+  return hasOthers || valuesOf(property) ? 'text' : 'string';
+}
+
+const forms: ReadonlyMap<string, string> = new Map([
+  ['json', 'as JSON'],
+  ['text', 'text, or a JSON object or list'],
+]);
 
 /** A schema without the alternative `null`, if one other is left: a flag that is not given has no value. */
 function withoutNull(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -128,7 +151,9 @@ function variable(name: string): string {
 
 const types = `interface Flag {
   /** How the text of the flag becomes a value. */
-  readonly type: 'string' | 'number' | 'boolean' | 'json';
+  readonly type: 'string' | 'number' | 'boolean' | 'json' | 'text';
+  /** Values besides texts, which are given as JSON. */
+  readonly choices?: readonly unknown[];
   /** Whether the flag may be repeated, for a list of values. */
   readonly many?: true;
   readonly required?: true;
@@ -151,12 +176,15 @@ const program = String.raw`try {
 async function main([name = '--help', ...words]: readonly string[]): Promise<void> {
   if (name === '--help') return printHelp(Object.entries(commands).map(([each, { help }]) => [each, help]));
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new Error('Unknown command: "' + name + '"; --help prints all commands');
+  if (!command) throw new Error('Unknown command: "' + name + '"' + nearest(name) + '; --help prints all commands');
   const flags = Object.entries(command.flags);
-  if (words.includes('--help') && !Object.hasOwn(command.flags, 'help')) {
+  if (words.includes('--help')) {
     console.log(shown(command.help));
     return printHelp(
-      flags.map(([each, { required, help }]) => ['--' + each, (required ? 'required  ' : '') + help]),
+      flags.map(([each, { required, help }]) => [
+        '--' + each + (each === 'help' ? '=value' : ''),
+        (required ? 'required  ' : '') + help,
+      ]),
     );
   }
   const args = argumentsOf(command, words);
@@ -170,6 +198,25 @@ async function main([name = '--help', ...words]: readonly string[]): Promise<voi
   } finally {
     await client.close();
   }
+}
+
+/** The command that is most similar to an unknown one, if one is. */
+function nearest(name: string): string {
+  const distances = Object.keys(commands).map((each) => [distance(name, each), each] as const);
+  const [[least = Infinity, each = ''] = []] = distances.sort(([a], [b]) => a - b);
+  return least <= name.length / 3 ? '; did you mean "' + each + '"?' : '';
+}
+
+/** The number of characters to insert, to delete and to replace between two texts. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++)
+      next.push(Math.min(row[j]! + (a[i] === b[j] ? 0 : 1), row[j + 1]! + 1, next[j]! + 1));
+    row = next;
+  }
+  return row[b.length]!;
 }
 
 /** On a terminal, a text without the control characters that would change what it shows. */
@@ -196,7 +243,9 @@ function argumentsOf({ flags }: Command, words: readonly string[]): Record<strin
 
 function valueOf(name: string, flag: Flag | undefined, value: unknown): unknown {
   if (typeof value !== 'string' || flag?.type === 'string') return value;
-  let expected: string | undefined = flag?.type;
+  const chosen = flag?.choices?.find((each) => JSON.stringify(each) === value);
+  if (chosen !== undefined || (flag?.type === 'text' && !/^\s*[[{]/.test(value))) return chosen === undefined ? value : chosen;
+  let expected: string | undefined = flag?.type === 'text' ? 'json' : flag?.type;
   try {
     const parsed: unknown = JSON.parse(value);
     if (/^-?\d+$/.test(value) && !Number.isSafeInteger(parsed))
