@@ -20,6 +20,8 @@ import { type Format, formats } from '../src/config/formats/formats.ts';
 import { hostNames } from '../src/config/write/hosts.ts';
 import { writeEntry, type WrittenEntry } from '../src/config/write/write-entry.ts';
 import { place } from './place.ts';
+import { program } from './workspace.ts';
+import { runProgram } from '@mcp/test-kit';
 import { smallServer } from './small-server.ts';
 
 describe.each(hostNames)('the file of %s', (host) => {
@@ -66,6 +68,24 @@ describe.each(hostNames)('the file of %s', (host) => {
     expect(Object.keys(target.headers ?? {})).toHaveLength(hasVariables ? 2 : 0);
   });
 });
+
+test.each(['cursor', 'gemini', 'kiro', 'codex'])(
+  "the file of %s is the user's own in the home directory too",
+  async (host) => {
+    const { home, env, directory } = place();
+    const linked = join(directory.base, 'linked');
+    symlinkSync(home, linked);
+    const { command, args } = smallServer(directory);
+    const mcp = (HOME: string, ...words: string[]) =>
+      runProgram(program, words, { env: { ...env, HOME }, cwd: home });
+    const added = await mcp(home, 'add', 'h', '--to', host, '--', command, ...args);
+    expect(added.stderr).toContain('to try it: mcp ping h');
+    expect(await mcp(home, 'ping', 'h')).toMatchObject({ stderr: '', code: 0 });
+    expect(await mcp(linked, 'ping', 'h')).toMatchObject({ stderr: '', code: 0 });
+    const ofProject = await mcp(home, 'add', 'p', '--project', '--to', host, '--', command);
+    expect(ofProject.stderr).toContain('has no file of a project in this directory: leave out --project');
+  },
+);
 
 test('an entry in any other format is the same server, or what is lost is said', async () => {
   const all = Object.values(formats).filter(({ name }) => name !== 'any');
@@ -553,7 +573,7 @@ test('wrong words of add', async () => {
       ['add', 'x', 'https://a.b/', '--to', 'codex', '--transport', 'sse'],
       'Codex has no servers with HTTP+SSE',
     ],
-    [['add', 'x', '--to', 'windsurf', '--project', '--', 'y'], 'Windsurf has no file in a project'],
+    [['add', 'x', '--to', 'windsurf', '--project', '--', 'y'], 'Windsurf has no file of a project in this directory'],
     [['add', 'a\u001bb', '--', 'y'], 'invalid name of a server: "a\\\\u{1b}b"; expected 1 to 200 characters'],
     [['add', 'a\u202eb', '--', 'y'], 'none of them hidden'],
     [['add', 'https://a.b/', '--', 'y'], 'and no URL'],

@@ -52,7 +52,7 @@ export async function targetPlace({ options }: Pick<CommandInput, 'options'>): P
   const file = files.find(({ path }) => existsSync(path)) ?? files[0];
   if (!file)
     throw usageError(
-      `${formats[name].title} has no file ${isProject ? 'in a project' : 'of the user'}: leave out ${isProject ? '--project' : '--to'}`,
+      `${formats[name].title} has no file ${isProject ? 'of a project in this directory' : 'of the user'}: leave out ${isProject ? '--project' : '--to'}`,
     );
   const project = isProject ? environment.cwd : undefined;
   return placeIn(file.path, formats[file.format], project);

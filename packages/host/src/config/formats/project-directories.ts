@@ -29,7 +29,8 @@ function isBelow(path: string, directory: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-function realPath(path: string): string {
+/** The path without symbolic links; unchanged if there is nothing. */
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { directoryIn } from '../home-directory.ts';
 import type { Scope } from '../entry/server-entry.ts';
 import type { FormatName } from './formats.ts';
-import { projectDirectories } from './project-directories.ts';
+import { projectDirectories, realPath } from './project-directories.ts';
 
 /** A configuration file of a host, which may not exist. */
 export interface WellKnownFile {
@@ -26,13 +26,22 @@ export interface Environment {
 /** The configuration files of all known hosts, those of higher precedence first. */
 export function wellKnownFiles(environment: Environment): WellKnownFile[] {
   const { home } = environment;
+  const [local, ...others] = filesOfUser(environment);
+  // In the home directory, a file of the user is not one of a project.
+  const own = new Set(others.flatMap(({ path }) => [path, join(realPath(home), relative(home, path))]));
+  const ofProjects = projectDirectories(environment).flatMap(filesOfProject);
+  return [local!, ...ofProjects.filter(({ path }) => !own.has(path)), ...others];
+}
+
+/** The files of the user, of which the first one has the entries of one project. */
+function filesOfUser(environment: Environment): WellKnownFile[] {
+  const { home } = environment;
   const config = configDirectory(environment);
   const application = applicationDirectory(environment);
   const ofUser = (path: string, format: FormatName): WellKnownFile => ({ path, format, scope: 'user' });
   const claude = ofUser(join(home, '.claude.json'), 'claude-code');
   return [
     { ...claude, part: 'local' },
-    ...projectDirectories(environment).flatMap(filesOfProject),
     ofUser(join(config, 'mcp', 'mcp.json'), 'mcp'),
     { ...claude, part: 'user' },
     ofUser(join(application, 'Claude', 'claude_desktop_config.json'), 'claude-desktop'),
