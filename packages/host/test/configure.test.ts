@@ -164,6 +164,22 @@ test('mcp import passes a server on from host to host', { timeout: 60_000 }, asy
   }
 });
 
+test.each(['cursor', 'roo', 'windsurf', 'claude-code'])(
+  'an input of VS Code is a variable in %s',
+  async (to) => {
+    const { mcp, write } = place();
+    const env = { KEY: '${input:api-key}', HOME: '${userHome}' };
+    write('.config/Code/User/mcp.json', JSON.stringify({ servers: { v: { command: 'x', env } } }));
+    const { stdout } = await mcp('--json', 'import', 'v', '--to', to);
+    const [{ lost, file }] = JSON.parse(stdout) as [{ lost: string[]; file: string }];
+    const variable = to === 'claude-code' ? '${MCP_INPUT_API_KEY}' : '${env:MCP_INPUT_API_KEY}';
+    expect(lost[0]).toBe(`env.KEY: \${input:api-key} is now ${variable}: set this variable`);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(variable);
+    expect(text).toContain('${userHome}');
+  },
+);
+
 test('what another format cannot express is said', async () => {
   const { mcp, write } = place();
   write(
@@ -573,7 +589,10 @@ test('wrong words of add', async () => {
       ['add', 'x', 'https://a.b/', '--to', 'codex', '--transport', 'sse'],
       'Codex has no servers with HTTP+SSE',
     ],
-    [['add', 'x', '--to', 'windsurf', '--project', '--', 'y'], 'Windsurf has no file of a project in this directory'],
+    [
+      ['add', 'x', '--to', 'windsurf', '--project', '--', 'y'],
+      'Windsurf has no file of a project in this directory',
+    ],
     [['add', 'a\u001bb', '--', 'y'], 'invalid name of a server: "a\\\\u{1b}b"; expected 1 to 200 characters'],
     [['add', 'a\u202eb', '--', 'y'], 'none of them hidden'],
     [['add', 'https://a.b/', '--', 'y'], 'and no URL'],

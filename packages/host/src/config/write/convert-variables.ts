@@ -11,19 +11,23 @@ export interface Converted {
 /** Writes the variables of a value in the syntax of another format. */
 export function convertVariables(value: string, from: Format, to: Format): Converted {
   const source = from.variables === 'none' ? [] : [...value.matchAll(syntaxes[from.variables])];
-  if (from.variables === to.variables) return { text: value, lost: inputsOf(source) };
+  const isSame = from.variables === to.variables;
   const lost: string[] = [];
   let text = '';
   let at = 0;
   const literal = (part: string) => {
     // The part is not shown, because it may be one of a secret.
-    if (to.variables !== 'none' && part.match(syntaxes[to.variables]))
+    if (!isSame && to.variables !== 'none' && part.match(syntaxes[to.variables]))
       lost.push(`${to.title} reads a part of this value as a variable`);
     return part;
   };
   for (const found of source) {
     text += literal(value.slice(at, found.index));
-    const { text: written, lost: reason } = convertOne(found[0], found.groups ?? {}, to);
+    const groups = found.groups ?? {};
+    const isKept = isSame && (to.hasInputs || groups['kind'] !== 'input');
+    const { text: written, lost: reason } = isKept
+      ? kept(found[0], groups)
+      : convertOne(found[0], groups, to);
     text += written;
     if (reason !== undefined) lost.push(reason);
     at = found.index + found[0].length;
@@ -82,9 +86,8 @@ function convertOne(
     : { text: plain, lost: `${shown} has no default value in ${to.title}` };
 }
 
-/** The inputs that a value names: another file does not declare them. */
-function inputsOf(found: readonly RegExpMatchArray[]): readonly string[] {
-  return found
-    .filter(({ groups }) => groups?.['kind'] === 'input')
-    .map(([written]) => `${written} must be declared in "inputs" of the file, which stays as it is`);
+/** A variable that stays as it is; another file does not declare the inputs of this one. */
+function kept(text: string, { kind }: Groups): { readonly text: string; readonly lost?: string } {
+  if (kind !== 'input') return { text };
+  return { text, lost: `${text} must be declared in "inputs" of the file, which stays as it is` };
 }
