@@ -18,7 +18,7 @@ test('mcp install writes the entry of a host, says what and where, and how to un
   expect({ stdout, code }).toEqual({ stdout: `Added "filesystem" to Claude Desktop: ${file}:3\n`, code: 0 });
   expect(stderr.split('\n')).toEqual([
     '{"filesystem":{"command":"npx","args":["-y","@mcp/server-filesystem","."],"env":{"KEY":"••••"}}}',
-    `.: relative to the directory in which Claude Desktop starts the server; in this directory it is ${root}`,
+    `.: relative to the directory in which Claude Desktop starts the server; write ${root} instead`,
     `to undo: rm ${file}`,
     'to try it: mcp ping filesystem',
     '',
@@ -77,4 +77,29 @@ test('--client-id is written as the host spells it', async () => {
   const { mcp, home } = place();
   await mcp('install', 'cursor', 'https://mcp.example.com/mcp', '--client-id', 'abc');
   expect(readFileSync(join(home, '.cursor/mcp.json'), 'utf8')).toContain('"CLIENT_ID": "abc"');
+});
+
+test('a relative path in the file of a user is said, with the path to write', async () => {
+  const { mcp, root, directory } = place();
+  directory.put('data/notes.db', '');
+  const said = async (...words: string[]) =>
+    (await mcp('install', 'cursor', '--force', '--name', 's', ...words)).stderr
+      .split('\n')
+      .filter((line) => line.includes('relative to'));
+  const at = 'relative to the directory in which Cursor starts the server; write';
+  for (const [words, paths] of [
+    [['node', 'dist/index.js'], 'dist/index.js'],
+    [['./server.sh', '--flag'], './server.sh'],
+    [['bin/server.sh', 'data/notes.db'], 'bin/server.sh, data/notes.db'],
+  ] as const) {
+    const absolute = paths.split(', ').map((path) => join(root, path));
+    expect(await said('--', ...words)).toEqual([`${paths}: ${at} ${absolute.join(', ')} instead`]);
+  }
+  expect(await said('--dry-run', '--', 'node', 'dist/index.js')).toHaveLength(1);
+  for (const words of [
+    ['npx', '-y', '@mcp/server-filesystem@1.2', '/srv/notes'],
+    ['node', '/srv/index.js', 'https://a.b/c.js'],
+  ])
+    expect(await said('--', ...words)).toEqual([]);
+  expect(await said('--project', '--', 'node', 'dist/index.js')).toEqual([]);
 });

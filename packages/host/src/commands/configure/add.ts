@@ -54,7 +54,7 @@ export const add: Command = {
   usage: '<name> <url> | <name> -- <command…> | <registry name>[@version]',
   help: 'writes a server into the file of a host, or that of --config: comments stay, and the former file is kept',
   examples: [
-    'add files --to cursor -- npx -y @mcp/server-filesystem .',
+    'add files --to cursor -- npx -y @mcp/server-filesystem ~/notes',
     "add web https://mcp.example.com/mcp --header 'Authorization: Bearer ${TOKEN}'",
     'add io.github.user/weather --to vscode --env API_KEY',
     'add db --project --env PASSWORD -- npx -y db-server',
@@ -118,6 +118,7 @@ export async function saveServer(
   if (options['dry-run'] === true) {
     output.value(shown);
     for (const each of written.lost) output.warning(each);
+    noteRelative(entry, place, output);
     return exitCodes.ok;
   }
   const replaces = options['force'] === true;

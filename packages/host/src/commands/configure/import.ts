@@ -40,7 +40,7 @@ export const importServers: Command = {
     for (const server of chosenServers(input, place)) converted.push(await convertedServer(server, place));
     if (options['dry-run'] === true) return showConverted(converted, place, input);
     const { saveEntries, noteUndo } = await import('./save-entry.ts');
-    const { noteSecrets } = await import('./notes.ts');
+    const { noteRelative, noteSecrets } = await import('./notes.ts');
     const entries = converted.flatMap((each) => ('error' in each ? [] : [each]));
     const { change, results } = await saveEntries(entries, place, {
       replaces: options['force'] === true,
@@ -55,6 +55,7 @@ export const importServers: Command = {
       if (!output.json) output.text(`Added "${each.name}" to ${place.title}: ${file}:${result}`);
       showLost(each.lost, output);
       noteSecrets(each.read, place, output);
+      if (each.project !== undefined) noteRelative(each.read, place, output, each.project);
       return { server: each.name, file, line: result, lost: each.lost, ...backup };
     });
     if (output.json) output.value(values);
@@ -70,6 +71,8 @@ type Converted =
       readonly entry: Entry;
       readonly lost: readonly string[];
       readonly read: ReadEntry;
+      /** The directory of the project that the entry is of. */
+      readonly project: string | undefined;
     }
   | { readonly name: string; readonly error: Error };
 
@@ -120,7 +123,7 @@ function chosenServers({ positionals, options, configuration, output }: CommandI
 
 /** The entry in the format of another host; unchanged where the format is the same. */
 async function convertedServer(
-  { name, written, format }: ConfiguredServer,
+  { name, written, format, project }: ConfiguredServer,
   place: TargetPlace,
 ): Promise<Converted> {
   const { writeEntry } = await import('../../config/write/write-entry.ts');
@@ -128,10 +131,10 @@ async function convertedServer(
   try {
     if (!isObject(written)) throw new Error('an entry must be an object');
     const read = readEntry(written, format);
-    if (format.name === place.format.name) return { name, entry: written, lost: [], read };
+    if (format.name === place.format.name) return { name, entry: written, lost: [], read, project };
     const { entry, lost } = writeEntry(read, format, place.format);
     const unread = unreadKeys(written, format).map((key) => `"${key}" of ${format.title} is left out`);
-    return { name, entry, lost: [...lost, ...unread], read };
+    return { name, entry, lost: [...lost, ...unread], read, project };
   } catch (error) {
     return { name, error: usageError(`${name}: ${messageOf(error)}`) };
   }

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import type { CommandInput } from '../../command-line/command.ts';
 import type { ReadEntry } from '../../config/entry/read-entry.ts';
 import { mask, maskTarget } from '../../config/entry/mask-secrets.ts';
@@ -26,15 +27,29 @@ export function noteSecrets({ target }: ReadEntry, { project, format }: TargetPl
     );
 }
 
-/** Warns of an argument that names another file where the host starts the server in another directory. */
-export function noteRelative({ target }: ReadEntry, { project, title }: TargetPlace, output: Output): void {
+/** Warns of a relative path where the host may start the server in another directory than `base`. */
+export function noteRelative(
+  { target }: ReadEntry,
+  { project, title }: TargetPlace,
+  output: Output,
+  base = process.cwd(),
+): void {
   if (project !== undefined || target.kind !== 'stdio' || target.cwd !== undefined) return;
-  const relative = [target.command, ...target.args].filter((word) => /^\.{1,2}(?:$|[\\/])/.test(word));
+  const { command, args } = target;
+  const isPath = (word: string) => isRelativePath(word, base);
+  const relative = [...(/[\\/]/.test(command) ? [command] : []).filter(isPath), ...args.filter(isPath)];
   if (relative.length === 0) return;
-  const absolute = relative.map((word) => resolve(word)).join(', ');
+  const absolute = relative.map((word) => resolve(base, word)).join(', ');
   output.warning(
-    `${relative.join(', ')}: relative to the directory in which ${title} starts the server; in this directory it is ${absolute}`,
+    `${relative.join(', ')}: relative to the directory in which ${title} starts the server; write ${absolute} instead`,
   );
+}
+
+/** Whether a word is a relative path: it begins with a dot, ends as a script, or there is such a file. */
+function isRelativePath(word: string, base: string): boolean {
+  if (isAbsolute(word) || /^[-~@$%]|:|^\{/.test(word)) return false;
+  if (/^\.{1,2}(?:$|[\\/])|\.(?:[cm]?[jt]s|py|rb|php|sh|jar)$/.test(word)) return true;
+  return /[\\/.]/.test(word) && existsSync(resolve(base, word));
 }
 
 /** Says which command tries the new entry, or which other entry of the same name counts instead of it. */
