@@ -548,6 +548,19 @@ test('a secret in a file of a project is named', async () => {
   });
 });
 
+test('a dry run as JSON is that of an import: server, file, what is lost, and the entry', async () => {
+  const { mcp, home } = place();
+  const words = ['--json', 'add', 'x', '--to', 'cursor', '--dry-run', '--cwd', '/tmp', '--', 'y'];
+  const { stdout, stderr } = await mcp(...words);
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual({
+    server: 'x',
+    file: join(home, '.cursor/mcp.json'),
+    lost: ['Cursor has no "cwd": "/tmp" is left out'],
+    entry: { command: 'y' },
+  });
+});
+
 test('a dry run writes nothing and shows no secret', async () => {
   const { mcp, home } = place();
   const words = [

@@ -64,7 +64,9 @@ async function printStatus(input: CommandInput): Promise<number> {
 const stopMs = 10_000;
 
 async function stop(input: CommandInput): Promise<number> {
-  if ((await answerTo({ stop: true }, input, stopMs)) === undefined) printNone(input);
+  const wasRunning = (await answerTo({ stop: true }, input, stopMs)) !== undefined;
+  if (input.output.json) input.output.value({ stopped: wasRunning });
+  else if (!wasRunning) printNone(input);
   else input.output.note('All servers that were held have ended');
   return exitCodes.ok;
 }
@@ -106,7 +108,8 @@ async function keepInBackground(input: CommandInput): Promise<number> {
     child.stderr.destroy();
     child.unref();
   }
-  output.note(begun(idleMs));
+  if (output.json) output.value({ running: true, idleSeconds: idleMs / 1_000 });
+  else output.note(begun(idleMs));
   return exitCodes.ok;
 }
 

@@ -91,6 +91,15 @@ test('mcp keep stop ends a running call, which says why', async () => {
   expect((await running).stderr).toContain('The process of "mcp keep" has ended, and the server with it');
 });
 
+test('mcp keep and mcp keep stop print JSON', async () => {
+  const workspace = newWorkspace();
+  const json = async (...words: string[]) =>
+    JSON.parse((await workspace.mcp(['--json', 'keep', ...words])).stdout) as unknown;
+  expect(await json('stop')).toEqual({ stopped: false });
+  expect(await json('--idle', '20')).toEqual({ running: true, idleSeconds: 20 });
+  expect(await json('stop')).toEqual({ stopped: true });
+});
+
 test('mcp load measures a server of its own', async () => {
   const workspace = newWorkspace();
   await workspace.keep();

@@ -116,8 +116,10 @@ export async function saveServer(
   const written = orUsageError(() => inFormat(entry));
   const shown = { [name]: maskedEntry(inFormat(visible).entry) };
   if (options['dry-run'] === true) {
-    output.value(shown);
-    for (const each of written.lost) output.warning(each);
+    output.value(
+      output.json ? { server: name, file: place.file, lost: written.lost, entry: shown[name] } : shown,
+    );
+    for (const each of output.json ? [] : written.lost) output.warning(each);
     noteRelative(entry, place, output);
     return exitCodes.ok;
   }
