@@ -87,6 +87,7 @@ const hostLeaves = [
   'is-too-deep.ts',
   'matches-name.ts',
   'printed-command.ts',
+  'property-schema.ts',
   'read-file.ts',
   'shell-word.ts',
   'shows-views.ts',

@@ -1,7 +1,7 @@
 import { isObject, oneLine } from '@mcp/kit';
 import type { ListedTool } from '@mcp/protocol/client';
 import { plainSchema } from '@mcp/vendors/content';
-import { type PropertySchema, typesOf, valuesOf } from '../command-line/tool-arguments.ts';
+import { type PropertySchema, typesOf, valuesOf } from '../property-schema.ts';
 import type { ServerEntry } from '../config/entry/server-entry.ts';
 import { mask, maskTarget } from '../config/entry/mask-secrets.ts';
 import { usageError } from '../errors.ts';

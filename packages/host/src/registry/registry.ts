@@ -58,7 +58,7 @@ export class Registry {
     return { servers: servers.slice(0, limit), hasMore: hasMore || servers.length > limit };
   }
 
-  /** Adds the servers that have all `words` and one of them in their names; returns whether there are more. */
+  /** Adds the servers with all `words`, one of them in their names; returns whether there are more. */
   async #searchNames(
     word: string,
     words: readonly string[],

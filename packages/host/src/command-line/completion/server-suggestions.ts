@@ -1,6 +1,6 @@
 import type { ListItems, ListName } from '../../servers/lists.ts';
 import type { Servers } from '../../servers/servers.ts';
-import type { ToolSchema } from '../tool-arguments.ts';
+import type { ToolSchema } from '../../property-schema.ts';
 import type { SuggestionSources } from './suggestion.ts';
 
 /** How long a connected server may take to complete a word, in milliseconds. */

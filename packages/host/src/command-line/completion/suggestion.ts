@@ -1,4 +1,4 @@
-import type { ToolSchema } from '../tool-arguments.ts';
+import type { ToolSchema } from '../../property-schema.ts';
 
 export interface Suggestion {
   readonly value: string;

@@ -4,7 +4,8 @@ import { plainSchema } from '@mcp/vendors/content';
 import { type CommandInput, type OptionSpec, valueOf } from '../../command-line/command.ts';
 import { parseCallExpression } from '../../command-line/call-expression.ts';
 import { type Target, targetFirst } from '../../command-line/target.ts';
-import { parseArguments, type ToolSchema } from '../../command-line/tool-arguments.ts';
+import { parseArguments } from '../../command-line/tool-arguments.ts';
+import type { ToolSchema } from '../../property-schema.ts';
 import { listedTool } from '../../views/listed-tool.ts';
 
 export const argumentsOption: OptionSpec = {

@@ -41,13 +41,12 @@ export async function checkConfiguration(
   });
   const read = await Promise.all(files.map(readChecked));
   const documents = new Map(read.map(({ path, document }) => [path, document]));
-  const found = await Promise.all([
-    ...read.map(checkFile),
-    ...[...servers, ...shadowed].map((server) => checkEntry(server, documents.get(server.origin.file))),
-  ]);
+  const found = await Promise.all(
+    [...servers, ...shadowed].map((server) => checkEntry(server, documents.get(server.origin.file))),
+  );
   const hidden = servers.flatMap(hiddenFindings);
   const order = [...problems.map(({ file }) => file), ...files.map(({ path }) => path)];
-  return [...unreadable, ...found.flat(), ...hidden].toSorted(
+  return [...unreadable, ...read.flatMap(checkFile), ...found.flat(), ...hidden].toSorted(
     (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || (a.line ?? 0) - (b.line ?? 0),
   );
 }
