@@ -174,7 +174,10 @@ test('--lazy lists, describes and calls by the same rules', async () => {
 
 test('the audit has a line for each call, with values only where the policy asks for them', async () => {
   const { gateway, directory } = gatewayWith({
-    rules: [{ tool: 'pid', rate: { calls: 1, seconds: 3_600 } }],
+    rules: [
+      { tool: 'pid', rate: { calls: 1, seconds: 3_600 } },
+      { server: 'probe', tool: 'count', hide: true },
+    ],
     audit: { file: 'audit.jsonl' },
   });
   const client = await gateway.stdio({ name: 'tester' });
@@ -183,6 +186,7 @@ test('the audit has a line for each call, with values only where the policy asks
   await client.callTool('small__pid', { text: '', branch: '' });
   await client.callTool('probe__fail');
   await expect(client.callTool('small__nothing')).rejects.toThrow();
+  await expect(client.callTool('probe__count')).rejects.toThrow();
   await expect(client.readResource('test://shared?token=s3cret')).rejects.toThrow();
   await client.close();
   const file = join(directory.root, 'audit.jsonl');
@@ -199,6 +203,7 @@ test('the audit has a line for each call, with values only where the policy asks
     ['small', 'small__pid', 'refused'],
     ['probe', 'probe__fail', 'error'],
     [undefined, 'small__nothing', 'error'],
+    ['probe', 'probe__count', 'refused'],
     ['probe', 'test://shared?token=••••', 'error'],
   ]);
   expect(lines[0]).toMatchObject({

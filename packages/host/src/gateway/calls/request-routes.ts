@@ -26,6 +26,12 @@ export interface Routed extends Outgoing {
   readonly taskPolicy?: ToolPolicy | undefined;
 }
 
+/** What the audit says of the server of a request. */
+export interface Callee extends Pick<AuditedRequest, 'server' | 'view'> {
+  /** Whether a policy hides the tool that is called. */
+  readonly isHidden?: boolean;
+}
+
 export interface RequestRoutesOptions {
   readonly client: ProxyClient;
   readonly identity: ClientIdentity;
@@ -107,8 +113,11 @@ export class RequestRoutes {
     return { link, taskId, policy: tool === undefined ? undefined : servers.catalog.policyOf(link, tool) };
   }
 
-  /** The server of a request as the lists are now, and whether the request is one that only a view makes. */
-  callee(method: string, { name, uri }: JsonObject): Pick<AuditedRequest, 'server' | 'view'> {
+  /**
+   * The server of a request as the lists are now, whether the request is one that only a view makes, and
+   * whether a policy hides its tool.
+   */
+  callee(method: string, { name, uri }: JsonObject): Callee {
     const { tools, prompts, uris } = this.#options.servers.catalog;
     const of = (server: string | undefined, isOfView = false) => ({ server, view: isOfView || undefined });
     if (typeof uri === 'string') return of(uris.find(uri)?.link.name);
@@ -116,8 +125,23 @@ export class RequestRoutes {
     if (method !== 'tools/call') return of(prompts.get(name)?.link.name);
     const known = tools.get(name);
     const [only, ...more] = known ? [known] : this.#toolsOfViews(name);
-    if (!only || more.length > 0) return of(undefined);
+    if (!only) return { ...of(this.#hiding(name)), isHidden: this.#hiding(name) !== undefined };
+    if (more.length > 0) return of(undefined);
     return of(only.link.name, !known || !mayCall('model', only.item));
+  }
+
+  /** The server of a tool that a policy hides, by the name that clients would have for it. */
+  #hiding(name: string): string | undefined {
+    const { servers, settings } = this.#options;
+    const hides = (link: ServerLink) =>
+      link.lists.tools.some((tool) => {
+        const rules = servers.catalog.policyOf(link, tool.name);
+        const names = [tool.name, rules?.name ?? tool.name];
+        return (
+          rules?.isHidden && names.some((each) => publicName(link.name, each, settings.prefixed) === name)
+        );
+      });
+    return servers.links.find(hides)?.name;
   }
 
   /** The servers that may have the tool, prompt or resource that a request names. */

@@ -3,6 +3,7 @@ import type { JsonObject, ProxyResult } from '@mcp/protocol/proxy';
 import { maskAddresses } from '../../config/entry/mask-secrets.ts';
 import type { AuditedRequest, AuditLog } from '../../policy/audit-log.ts';
 import { isRefusal } from '../calls/policy-call.ts';
+import type { Callee } from '../calls/request-routes.ts';
 
 /** The methods of which a line is kept. */
 const methods = new Set(['tools/call', 'resources/read', 'prompts/get']);
@@ -18,8 +19,8 @@ export interface AuditRequest {
 export interface AuditOptions {
   readonly audit: AuditLog;
   readonly caller: Pick<AuditedRequest, 'client' | 'principal'>;
-  /** The server of an answered request, and whether only a view makes it. */
-  readonly calleeOf: (method: string, params: JsonObject) => Pick<AuditedRequest, 'server' | 'view'>;
+  /** The server of an answered request, whether only a view makes it, and whether its tool is hidden. */
+  readonly calleeOf: (method: string, params: JsonObject) => Callee;
   readonly lazy: boolean;
 }
 
@@ -32,18 +33,20 @@ export async function audited(
   if (!methods.has(method)) return answer;
   const from = performance.now();
   const called = lazy && params['name'] === 'call_tool' ? innerCall(params) : params;
-  const ended = (outcome: AuditedRequest['outcome'], resultBytes: number | undefined) =>
+  const ended = (outcome: AuditedRequest['outcome'], resultBytes: number | undefined) => {
+    const { isHidden = false, ...callee } = calleeOf(method, called);
     audit.add({
       ...caller,
       method,
-      ...calleeOf(method, called),
+      ...callee,
       name: nameOf(called),
       ms: performance.now() - from,
       argumentBytes: bytesOf(called['arguments'] ?? {}),
       resultBytes,
-      outcome,
+      outcome: isHidden ? 'refused' : outcome,
       arguments: called['arguments'],
     });
+  };
   try {
     const answered = await answer;
     ended(outcomeOf(answered.result), bytesOf(answered.result));
