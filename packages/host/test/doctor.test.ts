@@ -165,6 +165,9 @@ test('mcp doctor names time limits that are near, and tools that cost much', asy
     expect.stringMatching(/^fault: a start took \d+ ms, and its limit is 5 ms$/),
     'warning: the entry has a time limit of 5 ms',
   ]);
+  expect(findings('short', 'limits')[0]?.mend).toContain(
+    'more seconds as "startup_timeout_sec" of the entry',
+  );
   expect(shown('dear', 'cost')).toEqual([
     expect.stringMatching(
       /^warning: about 1\d{4} tokens in each request to a model; the dearest: dear 1\d{4}$/,

@@ -15,9 +15,20 @@ export function checkLimits(first: Session, second: Session, longestListMs: numb
   const startMs = Math.round(Math.max(first.startMs, second.startMs));
   const listMs = Math.round(longestListMs);
   const data = { startTimeoutMs, callTimeoutMs, startMs, listMs };
+  const isTyped = first.entry.scope === 'command-line';
   const findings = [
-    judged('a start', startMs, startTimeoutMs, 'set a longer time limit of a start in the entry'),
-    judged('a list', listMs, callTimeoutMs, 'set a longer time limit of a call in the entry'),
+    judged(
+      'a start',
+      startMs,
+      startTimeoutMs,
+      isTyped ? '--start-timeout gives it more seconds' : inEntry('startup'),
+    ),
+    judged(
+      'a list',
+      listMs,
+      callTimeoutMs,
+      isTyped ? 'answer lists faster: clients wait no longer' : inEntry('tool'),
+    ),
   ].filter((each) => each !== undefined);
   const short = Math.min(startTimeoutMs, callTimeoutMs);
   if (short < leastMs)
@@ -35,6 +46,11 @@ export function checkLimits(first: Session, second: Session, longestListMs: numb
       data,
     ),
   ];
+}
+
+/** The keys of Codex, which `mcp` reads in the entries of every host. */
+function inEntry(what: 'startup' | 'tool'): string {
+  return `set more seconds as "${what}_timeout_sec" of the entry, which mcp reads in the file of every host`;
 }
 
 function judged(what: string, ms: number, limitMs: number, mend: string): Finding | undefined {
