@@ -59,7 +59,8 @@ export const policySchema = {
         },
         arguments: { type: 'object', additionalProperties: { $ref: '#/$defs/argument' } },
         rate: {
-          description: 'At most so many calls at once, and in so many seconds, for each caller.',
+          description:
+            'At most so many calls at once for each caller; they come back evenly over so many seconds, so that in this time up to twice as many, less one, may pass.',
           type: 'object',
           additionalProperties: false,
           required: ['calls', 'seconds'],
