@@ -154,6 +154,19 @@ test('of server-run, clients get the commands that are allowed by name, and thes
   expect(lines).toContainEqual(expect.stringContaining('Access granted to "Editor"'));
 });
 
+test('of server-run, no resources are served without an allowed tool', async () => {
+  const { url } = await serve([...(await address()), '--servers', 'commands,lab']);
+  const connected = await client(url);
+  const lists = await Promise.all([
+    connected.request('resources/list'),
+    connected.request('resources/templates/list'),
+  ]);
+  expect(JSON.stringify(lists)).not.toContain('run://');
+  await expect(connected.readResource('mcp://commands/run://commands/1/output')).rejects.toThrow(
+    'No server lists the resource',
+  );
+});
+
 test('a tool that is allowed, and that the server does not have, is named with the closest ones', async () => {
   const { url, lines } = await serve([...(await address()), '--servers', 'lab', '--allow', 'lab.wrote']);
   const connected = await client(url);

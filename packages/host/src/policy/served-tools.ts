@@ -52,6 +52,11 @@ export class ServedTools {
     return shown.filter(({ name }) => !hidden.has(name));
   }
 
+  /** Whether anything besides tools is served: of server-run, only where one of its tools is allowed. */
+  serves(server: string, program: string | undefined): boolean {
+    return program !== commandRunner || this.#allowed.some((each) => each.server === server);
+  }
+
   /** Each client has its own list of a server: the same is said once. */
   #warnOnce(message: string): void {
     if (this.#warned.has(message)) return;

@@ -87,20 +87,34 @@ export class RequestRoutes {
 
   /** The server of a URI, and the URI as that server knows it; throws an `RpcError` if no server has it. */
   async resource(uri: string, signal?: AbortSignal): Promise<UriRoute> {
+    const { settings } = this.#options;
+    const found = await this.#routeOf(uri, signal);
+    if (found && settings.servedTools) {
+      const { client } = await found.link.open();
+      if (!settings.servedTools.serves(found.link.name, client.serverInfo?.name)) throw this.#unlisted(uri);
+    }
+    if (found) return found;
+    throw this.#unlisted(uri);
+  }
+
+  async #routeOf(uri: string, signal: AbortSignal | undefined): Promise<UriRoute | undefined> {
     const { servers } = this.#options;
     const isSkill = uri.startsWith('skill://');
     const known = isSkill ? undefined : servers.catalog.uris.find(uri);
     if (known) return known;
     await servers.waitForStart();
-    const found =
+    return (
       (isSkill ? await this.skills.find(servers.links, uri, signal) : undefined) ??
-      servers.catalog.uris.find(uri);
-    if (found) return found;
+      servers.catalog.uris.find(uri)
+    );
+  }
+
+  #unlisted(uri: string): Error {
     const names =
       this.#options.servers.names.length > 1
         ? '; a URI that names its server has the form mcp://<server>/<uri>'
         : '';
-    throw invalid(`No server lists the resource "${uri}"${names}`, { uri });
+    return invalid(`No server lists the resource "${uri}"${names}`, { uri });
   }
 
   /** The server of a task, its id there, and the rules for its tool. Throws for an unknown task. */

@@ -237,6 +237,8 @@ export class ServerLink {
   async #read<K extends ListName>({ client, entry }: ServerConnection, kind: K): Promise<void> {
     const { identity } = this.#options.owner;
     if (client.capabilities[lists[kind].capability] === undefined) return;
+    const { servedTools } = this.#options;
+    if (kind !== 'tools' && servedTools?.serves(this.name, client.serverInfo?.name) === false) return;
     try {
       const options = { identity: identity.at(undefined), signal: this.#closed.signal };
       const items = await readList(client, entry, kind, options);
