@@ -171,6 +171,11 @@ export const faults: readonly Fault[] = [
     edits: [{ file: 'redis/src/bus.ts', old: 'channel.isSubscribed = undefined;', now: '' }],
   },
   {
+    name: 'a channel takes a command before the late answer to another one',
+    from: 23940,
+    edits: [{ file: 'redis/src/bus.ts', old: 'await this.#connection.known(() => channel.answered);', now: '' }],
+  },
+  {
     name: 'a request whose stream opens while its process ends gets no answer',
     from: 7280,
     edits: [{ file: `${sessions}/session.ts`, old: 'if (this.#isClosing) stream.closing();', now: '' }],

@@ -13,6 +13,8 @@ interface Channel {
   readonly tell: (message: string) => void;
   /** Undefined if it is not known, because a command has got no answer. */
   isSubscribed: boolean | undefined;
+  /** Resolves when the last command has got its answer or has failed, perhaps after its time was over. */
+  answered: Promise<unknown>;
 }
 
 const retries = { minMs: 50, maxMs: 2_000 };
@@ -73,7 +75,7 @@ export class RedisBus implements Bus {
     const tell = (message: string) => {
       for (const each of subscribers) safely(() => each.heard(message));
     };
-    const channel = { subscribers, tell, isSubscribed: false };
+    const channel = { subscribers, tell, isSubscribed: false, answered: Promise.resolve() };
     this.#channels.set(name, channel);
     return channel;
   }
@@ -97,10 +99,12 @@ export class RedisBus implements Bus {
       const { subscribers, tell } = channel;
       const isWanted = subscribers.size > 0;
       if (isWanted !== channel.isSubscribed) {
+        // The late answer to an earlier command would make the client forget the listener of this one.
+        await this.#connection.known(() => channel.answered);
         channel.isSubscribed = undefined;
-        await this.#connection.known(() =>
-          isWanted ? client.subscribe(name, tell) : client.unsubscribe(name, tell),
-        );
+        const reply = isWanted ? client.subscribe(name, tell) : client.unsubscribe(name, tell);
+        channel.answered = reply.catch(() => undefined);
+        await this.#connection.known(() => reply);
       }
       channel.isSubscribed = isWanted;
       if (subscribers.size === 0) this.#channels.delete(name);
