@@ -137,7 +137,7 @@ test('a generated program takes each argument, and refuses a number that is not 
   const [program, set] = [join(code, 'odd-cli.ts'), { ...env, ODD: '' }];
   const odd = (...words: string[]) => runProgram(program, words, { env: set });
   const answer = async (...words: string[]) => JSON.parse((await odd('content', ...words)).stdout) as unknown;
-  const flags = ['--no-on', '--maybe', 'yes', '--count', '3', '--toString', 'x', '--help', 'y'];
+  const flags = ['--no-on', '--maybe', 'yes', '--count', '3', '--toString', 'x', '--help=y'];
   expect(await answer(...flags)).toEqual({ on: false, maybe: 'yes', count: 3, toString: 'x', help: 'y' });
   expect((await odd('content', '--on', '--count', '9007199254740993')).stderr).toBe(
     'Invalid --count: "9007199254740993"; expected number of at most 9007199254740991\n',
