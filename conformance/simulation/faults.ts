@@ -173,7 +173,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'a channel takes a command before the late answer to another one',
     from: 23940,
-    edits: [{ file: 'redis/src/bus.ts', old: 'await this.#connection.known(() => channel.answered);', now: '' }],
+    edits: [
+      { file: 'redis/src/bus.ts', old: 'await this.#connection.known(() => channel.answered);', now: '' },
+    ],
   },
   {
     name: 'a request whose stream opens while its process ends gets no answer',
