@@ -2,7 +2,7 @@ import { send } from './api.ts';
 import { button, byId, cut, element, trouble } from './dom.ts';
 import { bytesText } from './timeline.ts';
 import { textOf } from './text-of.ts';
-import type { ReadSkillFile, ShownSkill } from './types.ts';
+import type { ReadSkillFile, ShownSkill } from '../src/inspect/shown.ts';
 
 /** Shows a skill: what its frontmatter says, and its files, which are compared with their digests. */
 export function skillDetail(server: string, skill: ShownSkill): object {

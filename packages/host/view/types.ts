@@ -1,3 +1,5 @@
+import type { ShownSkill } from '../src/inspect/shown.ts';
+
 export type Json = { readonly [key: string]: unknown };
 
 /** An item of a list of the server, with what the page needs of it. */
@@ -62,25 +64,6 @@ export interface Question {
   readonly params: Json;
 }
 
-/** A skill with its files, by their paths in it. */
-export type ShownSkill = Item & {
-  readonly uri: string;
-  readonly description: string;
-  readonly frontmatter: Json;
-  readonly files: readonly {
-    readonly uri: string;
-    readonly path: string;
-    readonly size?: number;
-    readonly digest?: string;
-  }[];
-};
-
-/** A file of a skill, with what is wrong with it. */
-export interface ReadSkillFile {
-  readonly text?: string;
-  readonly problem?: string;
-}
-
 /** A call that continues after its response. */
 export interface ShownTask {
   readonly server: string;
@@ -91,14 +74,6 @@ export interface ShownTask {
   readonly isOver: boolean;
   readonly answer?: Answer;
   readonly trouble?: string;
-}
-
-/** What the page needs to show a view. */
-export interface ShownView {
-  readonly path: string;
-  readonly allow: string;
-  readonly prefersBorder: boolean;
-  readonly notes: readonly string[];
 }
 
 /** What the page knows of all servers. */

@@ -12,7 +12,8 @@ import type { Call } from '../testing/call-file.ts';
 import { isForViews } from '../view-of-tool.ts';
 import { InspectedTasks, type ShownTask, type TaskServer } from './inspected-tasks.ts';
 import type { Questions } from './questions.ts';
-import { type ReadSkillFile, readFileOf, readSkills, shownSkill } from './read-skills.ts';
+import { readFileOf, readSkills, shownSkill } from './read-skills.ts';
+import type { ReadSkillFile } from './shown.ts';
 import { type ReadView, readView } from './read-view.ts';
 
 /** What opens servers: the host, or a page that runs them itself. */

@@ -2,29 +2,7 @@ import { messageOf } from '@mcp/kit';
 import type { Client } from '@mcp/protocol/client';
 import { listSkills, pathInSkill, readSkillFile, rootOf, type SkillEntry, SkillError } from '@mcp/skills';
 import { hasSkills } from '../has-skills.ts';
-
-/** A skill, as the page shows it. */
-export interface ShownSkill {
-  readonly uri: string;
-  readonly name: string;
-  readonly description: string;
-  readonly frontmatter: SkillEntry['frontmatter'];
-  /** The files by their paths in the skill; of one whose content is dynamic, the `SKILL.md` alone. */
-  readonly files: readonly {
-    readonly uri: string;
-    readonly path: string;
-    readonly size?: number;
-    readonly digest?: string;
-  }[];
-}
-
-/** A file of a skill that was read. */
-export interface ReadSkillFile {
-  /** The text; undefined for a file that is not text, and for one that is not what its entry says. */
-  readonly text?: string;
-  /** Why the file is not verified; undefined if it has the size and the digest of its entry. */
-  readonly problem?: string;
-}
+import type { ReadSkillFile, ShownSkill } from './shown.ts';
 
 /** The skills of a server, and the entries that a client must refuse, with the reasons. */
 export async function readSkills(client: Client) {

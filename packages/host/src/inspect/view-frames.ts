@@ -1,17 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ReadView } from './read-view.ts';
+import type { ShownView } from './shown.ts';
 import { allowedFeatures, refusedOrigins, viewPolicy } from './view-policy.ts';
-
-/** What the page needs to show a view. */
-export interface ShownView {
-  /** The path of the frame, which is there once. */
-  readonly path: string;
-  /** The attribute `allow` of the frame. */
-  readonly allow: string;
-  readonly prefersBorder: boolean;
-  /** What is wrong with the settings of the view. */
-  readonly notes: readonly string[];
-}
 
 /** Maximum number of frames that wait for the page. */
 const maxWaiting = 20;

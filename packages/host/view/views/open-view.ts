@@ -1,7 +1,8 @@
 import { viewUriOf } from '../../src/view-of-tool.ts';
 import { send } from '../api.ts';
 import { trouble } from '../dom.ts';
-import type { Json, Opened, ShownView } from '../types.ts';
+import type { ShownView } from '../../src/inspect/shown.ts';
+import type { Json, Opened } from '../types.ts';
 import { ViewPart } from './view-part.ts';
 
 /** Shows the view of a tool in `place`, for a call with these arguments; undefined if it has none. */
