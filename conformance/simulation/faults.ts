@@ -18,7 +18,7 @@ const sessions = 'protocol/src/http/sessions';
 /** The first nine are faults that other servers have had; this code had the others until it was simulated. */
 export const faults: readonly Fault[] = [
   {
-    name: 'the owner of a stream dies, and nobody notices',
+    name: 'the stream of a process that was killed is not ended',
     from: 190,
     edits: [
       {
@@ -106,7 +106,7 @@ export const faults: readonly Fault[] = [
     ],
   },
   {
-    name: 'the owner of a task dies, and nobody notices',
+    name: 'the task of a process that was killed does not fail',
     from: 0,
     edits: [
       {

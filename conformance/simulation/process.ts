@@ -1,4 +1,4 @@
-/** A process of the simulation: a replica, or the clients. What it has planned ends with it. */
+/** A process of the simulation: a replica, or the clients. Its events are dropped when it ends. */
 export class Process {
   readonly name: string;
   alive = true;

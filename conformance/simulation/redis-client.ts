@@ -31,8 +31,9 @@ interface Wire extends Subscriber {
 }
 
 /**
- * In place of `createClient` of `@redis/client`, with what it does while connections are lost: commands that
- * wait are refused, whether or not Redis has run them; channels are subscribed again before `ready`.
+ * A model of `createClient` of `@redis/client`. When a connection is lost, commands without a reply are
+ * rejected, whether or not Redis has run them. After a reconnection, the client subscribes to its channels
+ * again before `ready`.
  */
 export function createClient(options: ClientOptions): ModelClient {
   return new ModelClient(options);
@@ -152,7 +153,7 @@ export class ModelClient implements Client {
     world.after(wire.upAt - world.now, run, world.outside);
   }
 
-  /** Brings something from Redis, after what it has sent before. */
+  /** Delivers a reply or a message of Redis to the client, in the order in which Redis has sent them. */
   #down(wire: Wire, arrive: () => void): void {
     const world = this.#world;
     wire.downAt = Math.max(wire.downAt, world.now + world.latency());

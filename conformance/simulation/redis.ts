@@ -25,7 +25,7 @@ export interface Subscriber {
   readonly push: (channel: string, message: string) => void;
 }
 
-/** A Redis that keeps what it has: the commands that `@mcp/redis` uses, each as one step. */
+/** A model of a Redis without limits of memory: runs each command that `@mcp/redis` uses as one step. */
 export class Redis {
   readonly subscribers = new Set<Subscriber>();
   readonly #clock: Clock;

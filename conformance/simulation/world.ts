@@ -18,7 +18,7 @@ export class World {
   readonly #events = new Events();
   readonly #isCalm: boolean;
   #ids = 0;
-  /** The last lines of what has happened; undefined if nobody reads them. */
+  /** The log of events; undefined where it is not printed. */
   readonly lines: string[] | undefined;
 
   constructor(seed: number, { isCalm = false, isTold = false } = {}) {
